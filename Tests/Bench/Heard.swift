@@ -2,7 +2,6 @@ import TestSupport
 
 /// From what a user does to what is heard and seen of it.
 enum Heard {
-    /// From a typed key to its tone.
     static func keyToTone(_ presses: Int, _ sink: SoundSink) throws -> Samples {
         try keyToSound(presses, sink, ["--sound", "up"])
     }
@@ -62,9 +61,8 @@ enum Heard {
     ) throws -> (line: Samples, notification: Samples) {
         let place = try Workplace(
             environment: desktop.environment.merging(["COUNTER_DEVICE": "/dev/input/none"]) { $1 })
-        let follower = try place.listen(["--json"])
+        let follower = try place.following()
         defer { follower.end() }
-        try eventually("it to follow") { !follower.process.children.isEmpty }
         let program = try place.openUnseen()
         defer { program.end() }
         try program.skipOutput(past: "Count 0")

@@ -3,9 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct AppendOnlyTests {
-    let directory = TemporaryDirectory()
-
+@Suite final class AppendOnlyTests: NewJournal {
     @Test(arguments: [
         "UPDATE journal SET delta = -delta",
         "UPDATE journal SET timestamp = 0 WHERE position = 1",
@@ -19,7 +17,6 @@ import Testing
         """,
     ])
     func triggersRefuse(sql: String) throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(), Ask.count(), Ask.void(1))
         let error = #expect(throws: JournalError.self) { try journal.run(sql: sql) }
         #expect(error?.description.contains("the journal is append-only") == true)
@@ -30,7 +27,6 @@ import Testing
     /// On a connection without this program's settings, SQLite deletes a replaced row without running its trigger.
     @Test(arguments: [1, 2, 3])
     func nobodyReplacesARow(position: Int) throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(), Ask.count(), Ask.count())
         #expect(throws: JournalError.self) {
             try journal.run(
@@ -58,7 +54,6 @@ import Testing
         "(1, 9, 1, 0, 0, 0, 0, 1, 1, 1, 0, NULL, NULL)",
     ])
     func theSchemaRefusesWhatNoRowIs(values: String) throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(), Ask.void(1))
         let insertion = """
             INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, orderedAt, isLate, deviceKey,

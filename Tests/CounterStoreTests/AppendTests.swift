@@ -4,12 +4,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct AppendTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class AppendTests: NewJournal {
     @Test func aNewJournalHasTheDefaultLocationAtZero() throws {
         #expect(
             try journal.locations() == [Location(id: "default", name: "default", timezone: "UTC")])

@@ -33,12 +33,9 @@ struct BruteForce {
     /// What each undo since the last change has taken back: the positions of its rows and of its last void.
     private var undone: [(location: Identifier, position: Int64, rows: [Int64])] = []
 
-    init(locations: [Identifier], receivedAt: Int64, after position: Position = .start) {
+    init(receivedAt: Int64, after position: Position = .start) {
         self.position = position.number
         self.receivedAt = receivedAt
-        for location in locations {
-            rows[location] = []
-        }
     }
 
     func level(_ location: Identifier) -> Int {

@@ -78,7 +78,7 @@ import Testing
         try journal.rename(to: "door", at: machine.time(21))
         try journal.settleClock(byMoving: true, now: machine.time(30))
         let reset = Request(locationId: "default", timestamp: machine.time(40), .reset(Reset(to: 0)))
-        _ = try journal.append([reset], receivedAt: machine.time(40))
+        try journal.append(reset, at: machine.time(40))
         try count(at: 50, device: "gate", ago: 5)
         #expect(try journal.state(of: "default")?.level == 1)
         #expect(try times() == [-86_400, 10, 20, 45])
@@ -100,7 +100,7 @@ import Testing
         let other = try SQLiteJournal(directory: directory.path + "/other", timezone: "UTC")
         other.clock = { nil }
         let reset = Request(locationId: "default", timestamp: machine.time(15), .reset(Reset(to: 0)))
-        _ = try other.append([reset], receivedAt: machine.time(15))
+        try other.append(reset, at: machine.time(15))
         try journal.takeOver(other, at: machine.time(40))
         #expect(try journal.level() == 1)
         try count(at: 50)
@@ -130,9 +130,8 @@ import Testing
         let command = try SQLiteJournal(directory: directory.path + "/data", timezone: "UTC")
         machine.attach(to: command)
         let entry = Entry(.in, deviceId: "key", source: .hardware)
-        _ = try command.append(
-            [Request(locationId: "default", timestamp: machine.time(20), .entry(entry))],
-            receivedAt: machine.time(20))
+        try command.append(
+            Request(locationId: "default", timestamp: machine.time(20), .entry(entry)), at: machine.time(20))
         #expect(try times() == [-86_400, 10, 20])
         #expect(command.takeMovedRows()?.count == 1)
         #expect(try journal.verify() == [])
@@ -143,8 +142,7 @@ import Testing
         try count(at: 10)
         (machine.ahead, machine.isSynchronised) = (0, true)
         try count(at: 20)
-        _ = try journal.append(
-            [Ask.void(3, at: machine.time(30).microseconds, user: Ask.me)], receivedAt: machine.time(30))
+        try journal.append(Ask.void(3, at: machine.time(30).microseconds, user: Ask.me), at: machine.time(30))
         #expect(try times() == [-86_400, -590, 20])
         try count(at: 40)
         #expect(try times() == [-86_400, -590, 20, 40] && mends().count == 1)
@@ -227,7 +225,7 @@ import Testing
         let other = RowIdentity(journalId: "other", position: Position(1))
         var row = Ask.count(at: machine.time(-7_190).microseconds).row
         row.origin = .journal(other)
-        _ = try journal.append([Request(row)], receivedAt: machine.time(40))
+        try journal.append(Request(row), at: machine.time(40))
         try count(at: 50)
         (machine.ahead, machine.isSynchronised) = (0, true)
         try journal.followClock(now: machine.time(60))
@@ -242,7 +240,7 @@ import Testing
         let other = RowIdentity(journalId: "other", position: Position(1))
         var row = Ask.count(at: (Self.noon + .seconds(15)).microseconds).row
         row.origin = .journal(other)
-        _ = try journal.append([Request(row)], receivedAt: machine.time(20))
+        try journal.append(Request(row), at: machine.time(20))
         #expect(try times() == [-86_400, -7_190, -7_180])
         (machine.ahead, machine.isSynchronised) = (0, true)
         try journal.followClock(now: machine.time(30))

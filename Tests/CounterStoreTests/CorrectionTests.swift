@@ -4,12 +4,7 @@ import Testing
 @testable import CounterStore
 
 /// Corrections move the level and are no traffic.
-@Suite struct CorrectionTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class CorrectionTests: NewJournal {
     private func kpis() throws -> KPIs {
         try journal.kpis(from: Timestamp(seconds: 0), to: Timestamp(seconds: 3600))
     }
@@ -101,12 +96,7 @@ import Testing
 }
 
 /// Which entries a full occupancy still accepts.
-@Suite struct AdmissionTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class AdmissionTests: NewJournal {
     @Test func atFullEntriesByHandAreKeptOutAndNothingElse() throws {
         try journal.ask(Ask.setting(.capacity(2)), Ask.count(source: .manual), Ask.count(source: .manual))
         #expect(try journal.ask(Ask.count(source: .manual)) == [.refused(.full(room: 0))])

@@ -5,12 +5,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct DeviceTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class DeviceTests: NewJournal {
     private func time(_ microseconds: Int64) -> Timestamp {
         Timestamp(microseconds: microseconds)
     }
@@ -30,7 +25,7 @@ import Testing
                 let request = Request(
                     locationId: "default", timestamp: time(1), .reading(device, text: "\(number)"),
                     order: .ownTime)
-                _ = try journal.append([request], receivedAt: time(Int64(number)))
+                try journal.append(request, at: time(Int64(number)))
             }
         }
         func texts(after position: Int64 = 0, since received: Int64 = 0) throws -> [String] {
@@ -164,12 +159,7 @@ import Testing
 }
 
 /// What is set of devices are rows, and the last one in the order holds, whenever it comes.
-@Suite struct DeviceRowTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class DeviceRowTests: NewJournal {
     private func row(_ position: Int64, at seconds: Int, _ content: RowContent, _ location: Identifier? = nil)
         -> Request
     {

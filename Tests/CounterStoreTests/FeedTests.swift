@@ -103,40 +103,6 @@ import Testing
         #expect(try copy.level() == 2)
     }
 
-    /// Both copies are older than what the other journal has: one gets it back, the other has written something else meanwhile.
-    @Test func `A journal that was restored gets its lost rows back, unless it has written others`() throws {
-        let source = try journal(in: first)
-        let far = try SQLiteJournal(in: second)
-        try source.ask(Ask.count(at: 1_000))
-        let folders = [TemporaryDirectory(), TemporaryDirectory()]
-        for folder in folders {
-            try source.copyFile(to: folder.path + "/data")
-        }
-        try far.ask(Ask.count(at: 1_500, device: "far"))
-        try source.takeOver(far)
-        try source.ask(Ask.count(at: 2_000), Ask.count(.out, at: 3_000, number: 7), Ask.void(4, at: 4_000))
-        try far.takeOver(source)
-        let restored = try SQLiteJournal(in: folders[0])
-        try restored.takeOver(far)
-        #expect(try restored.level() == source.level())
-        #expect(try restored.takeNewId() == .restored && restored.id() != source.id())
-        #expect(try restored.verify() == [])
-        #expect(
-            try restored.takeOver(source).allSatisfy { if case .duplicate = $0 { true } else { false } })
-        let fork = try SQLiteJournal(in: folders[1])
-        try fork.ask(Ask.count(at: 2_500), Ask.count(at: 2_600))
-        #expect(try fork.takeOver(far).contains(.refused(.otherHistory)))
-        #expect(try fork.verify() == [])
-        // It continues under another id, and both histories come together.
-        #expect(try fork.fork(at: Position(4), now: Timestamp(microseconds: 10_000_000)) == 1)
-        #expect(try fork.takeNewId() == nil && fork.verify() == [])
-        #expect(try fork.takeOver(far).allSatisfy { !$0.isRefused })
-        for journal in [far, source] {
-            #expect(try journal.takeOver(fork).allSatisfy { !$0.isRefused })
-            #expect(try journal.level() == fork.level() && journal.verify() == [])
-        }
-    }
-
     @Test func `A level that was set here last stays, and what is older counts before it`() throws {
         let source = try journal(in: first)
         try source.ask(Ask.count(at: 1_000), Ask.reset(5, at: 2_000))

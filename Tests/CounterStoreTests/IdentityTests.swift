@@ -4,12 +4,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct IdentityTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class IdentityTests: NewJournal {
     @Test func theSameNumberAndContentIsTheSameEvent() throws {
         let event = Ask.count(at: 5, number: 1)
         #expect(try journal.ask(event, event) == [.accepted(Position(1)), .duplicate(Position(1))])

@@ -6,12 +6,7 @@ import Testing
 @testable import CounterStore
 @testable import SQL
 
-@Suite struct ImportTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class ImportTests: NewJournal {
     private func line(_ number: Int, of file: String = "f1") -> ImportLine {
         ImportLine(fileHash: file, number: number)
     }
@@ -112,12 +107,8 @@ import Testing
 }
 
 /// Imports of a whole journal: locations, devices, connections and rows, in any order.
-@Suite struct JournalImportTests {
+@Suite final class JournalImportTests: NewJournal {
     private let now = Timestamp(seconds: 1_000)
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func location(_ number: Int) -> ImportItem {
         .former(.location(Location(id: "l\(number)", name: "Location \(number)", timezone: "UTC")))

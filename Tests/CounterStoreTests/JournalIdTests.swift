@@ -110,31 +110,15 @@ import Testing
         #expect(copy.takeNewId() == .copied)
     }
 
-    @Test func `A clone of a clone knows the rows of both before it`() throws {
-        try journal.ask(Ask.count(at: 1_000))
-        let clone = try copied(to: "clone", on: "office")
-        try clone.ask(Ask.count(at: 2_000))
-        let second = try copied(clone, to: "second", on: "van")
-        try second.ask(Ask.count(at: 3_000))
-        try clone.ask(Ask.count(at: 4_000))
-        try exchange(journal, second)
-        try exchange(clone, second)
-        try exchange(journal, clone)
-        #expect(try journal.level() == 4)
-        #expect(try Set([journal, clone, second].map { try $0.id() }).count == 3)
-    }
-
     // MARK: - An earlier copy
 
     @Test func `An automatic end of a day that a restored journal has appended is no other history`() throws {
         let day: Int64 = 86_400_000_000
-        func append(_ requests: Request..., to journal: SQLiteJournal, at time: Int64) throws {
-            _ = try journal.append(requests, receivedAt: Timestamp(microseconds: time))
-        }
-        try append(Ask.setting(.endsDaysAutomatically(true), at: 1_000), to: journal, at: 1_000)
-        try append(Ask.count(at: 2_000), to: journal, at: 2_000)
+        try journal.append(
+            Ask.setting(.endsDaysAutomatically(true), at: 1_000), at: Timestamp(microseconds: 1_000))
+        try journal.append(Ask.count(at: 2_000), at: Timestamp(microseconds: 2_000))
         let restored = try copied(to: "restored", on: "door")
-        try append(Ask.count(at: 3_000), Ask.count(at: 4_000), to: journal, at: 5_000)
+        try journal.append(Ask.count(at: 3_000), Ask.count(at: 4_000), at: Timestamp(microseconds: 5_000))
         let noon = Timestamp(microseconds: day + day / 2)
         for journal in [journal, restored] { #expect(try journal.endDueDays(now: noon).count == 1) }
         #expect(try restored.takeOver(journal, at: noon).allSatisfy { !$0.isRefused })

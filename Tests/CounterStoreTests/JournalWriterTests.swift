@@ -5,15 +5,8 @@ import Testing
 @testable import CounterStore
 
 /// What is queued, dropped, and appended as one transaction.
-@Suite struct JournalWriterTests {
-    private let directory = TemporaryDirectory()
-    private let journal: SQLiteJournal
-    private let writer: JournalWriter
-
-    init() throws {
-        journal = try SQLiteJournal(in: directory)
-        writer = JournalWriter(journal)
-    }
+@Suite final class JournalWriterTests: NewJournal {
+    private lazy var writer = JournalWriter(journal)
 
     private func count(
         _ token: UInt64, _ type: EntryType = .in, times: Int = 1, device: Identifier = "remote",
@@ -220,13 +213,11 @@ import Testing
 }
 
 /// When what could not be stored is tried again.
-@Suite struct JournalRetryTests {
-    private let directory = TemporaryDirectory()
-    private let journal: SQLiteJournal
+@Suite final class JournalRetryTests: NewJournal {
     private let now = Timestamp(microseconds: 1)
 
-    init() throws {
-        journal = try SQLiteJournal(in: directory)
+    override init() throws {
+        try super.init()
         try journal.run(sql: "PRAGMA busy_timeout = 20")
     }
 

@@ -3,12 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct LateTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class LateTests: NewJournal {
     @Test func atTheResetsOwnTimeItIsNotLate() throws {
         try journal.ask(Ask.reset(at: 200), Ask.count(at: 200, number: 1), Ask.count(at: 199, number: 2))
         #expect(try journal.level() == 1)
@@ -18,7 +13,7 @@ import Testing
     func ourOwnClockMayStepBack(source: EventSource) throws {
         try journal.ask(Ask.reset(at: 500))
         let back = Timestamp(microseconds: 100)
-        _ = try journal.append([Ask.count(at: 100, source: source)], receivedAt: back)
+        try journal.append(Ask.count(at: 100, source: source), at: back)
         #expect(try journal.level() == 1)
     }
 
@@ -49,10 +44,10 @@ import Testing
         let named = JournalRow(
             origin: .journal(identity), locationId: nil, timestamp: ahead, receivedAt: ahead,
             .device("remote", .name("Dor")))
-        _ = try journal.append([Request(named)], receivedAt: Timestamp(seconds: 10))
+        try journal.append(Request(named), at: Timestamp(seconds: 10))
         for (second, opened) in [(20, journal), (30, try SQLiteJournal(in: directory))] {
             let time = Timestamp(seconds: second)
-            _ = try opened.append([Ask.count(at: time.microseconds)], receivedAt: time)
+            try opened.append(Ask.count(at: time.microseconds), at: time)
             let last = try opened.feed(after: .start, limit: .max).last?.row
             #expect(last?.orderedAt == time)
         }

@@ -3,12 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct OverflowTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class OverflowTests: NewJournal {
     @Test(arguments: [(Int.max, EntryType.in), (Int.min, .out)])
     func theLevelStopsAtTheEndsOfInt(end: Int, type: EntryType) throws {
         #expect(try journal.ask(Ask.reset(end), Ask.count(type)).last == .refused(.overflow))

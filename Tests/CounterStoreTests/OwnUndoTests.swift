@@ -5,12 +5,7 @@ import Testing
 @testable import CounterStore
 
 /// An undo takes back what was made here, and nothing else.
-@Suite struct OwnUndoTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class OwnUndoTests: NewJournal {
     private func undo(_ scope: UndoScope = Ask.scope) throws -> Outcome {
         let request = Request(
             locationId: "default", userId: scope.userId, timestamp: Timestamp(microseconds: 2_000),
@@ -33,20 +28,6 @@ import Testing
         #expect(try journal.level() == (isReset ? level : level - 2))
         #expect(try undo() == .nothingToUndo(since: nil))
         #expect(try journal.verify() == [])
-    }
-
-    @Test(
-        arguments: [
-            (Ask.count(), Undone.Change.entries(type: .in, count: 1)),
-            (Ask.entries(-3), .entries(type: .out, count: 3)),
-            (Ask.correction(.to(45)), .correction(difference: 45)), (Ask.reset(7), .reset(value: 7)),
-        ] as [(Request, Undone.Change)])
-    func eachKindOfOnesOwnIsTakenBack(request: Request, undone: Undone.Change) throws {
-        try journal.ask(request)
-        guard case .undone(_, let found) = try undo() else { return #expect(Bool(false)) }
-        #expect(found.change == undone)
-        #expect(try journal.level() == 0)
-        #expect(try undo() == .nothingToUndo(since: nil))
     }
 
     @Test func aRowOfAnotherJournalStaysThoughItsUserHasThisName() throws {

@@ -6,12 +6,7 @@ import Testing
 @testable import CounterStore
 
 /// A redo brings back what the undo before it has taken back.
-@Suite struct RedoTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class RedoTests: NewJournal {
     @Test(
         arguments: [
             (Ask.count(at: 700), Undone.Change.entries(type: .in, count: 1)),

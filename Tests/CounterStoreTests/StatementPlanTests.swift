@@ -8,12 +8,7 @@ import Testing
 @testable import SQL
 
 /// What the statements of the store cost, by SQLite's plans and by the steps of its virtual machine.
-@Suite struct StatementPlanTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class StatementPlanTests: NewJournal {
     private func time(_ microseconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds) }
 
     // MARK: Plans
@@ -83,13 +78,13 @@ import Testing
                     range: range.hours[0]..<max(range.hours[0], range.end), isBackward: isBackward, limit: 9)
                 _ = try journal.history(of: location.id, page)
             }
-            _ = try journal.append([Ask.undo(location.id)], receivedAt: now)
+            try journal.append(Ask.undo(location.id), at: now)
             _ = try journal.append(
                 (1...3).map {
                     Ask.count(at: now.microseconds, location.id, device: "keys", continues: $0 > 1)
                 },
                 receivedAt: now)
-            _ = try journal.append([Ask.undo(location.id)], receivedAt: now)
+            try journal.append(Ask.undo(location.id), at: now)
         }
         _ = try journal.endDueDays(now: now)
         var changes = StateChanges(journal, after: Position(40))

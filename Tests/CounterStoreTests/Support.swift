@@ -19,6 +19,14 @@ final class TemporaryDirectory {
     func names(in path: String) -> [String] { directoryEntries(of: path, hidden: true).sorted() }
 }
 
+/// What most suites work on: a new journal for each test.
+class NewJournal {
+    let directory = TemporaryDirectory()
+    let journal: SQLiteJournal
+
+    init() throws { journal = try SQLiteJournal(in: directory) }
+}
+
 /// The bytes of a file; empty if there is none.
 func contents(of path: String) -> [UInt8] {
     (try? Descriptor(opening: path, flags: O_RDONLY).readAll(limit: .max)) ?? []
@@ -166,6 +174,10 @@ extension SQLiteJournal {
     @discardableResult
     func ask(_ requests: Request...) throws(JournalError) -> [Outcome] {
         try append(requests, receivedAt: Timestamp(microseconds: 10_000_000)).map(\.outcome)
+    }
+
+    func append(_ requests: Request..., at time: Timestamp) throws(JournalError) {
+        _ = try append(requests, receivedAt: time)
     }
 
     /// Takes all rows of another journal over.

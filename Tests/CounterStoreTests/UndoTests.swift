@@ -3,12 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct UndoTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class UndoTests: NewJournal {
     /// (what is appended, the levels after each undo until nothing is left)
     @Test(
         arguments: [
@@ -82,11 +77,8 @@ import Testing
 }
 
 /// A press that counts several: its rows are one change.
-@Suite struct StepTests {
-    let directory = TemporaryDirectory()
-
+@Suite final class StepTests: NewJournal {
     @Test func `An undo takes a press back with all its rows, and a hold with all its presses`() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(
             Ask.press(times: 10), Ask.press(.out, times: 3), Ask.press(times: 10),
             Ask.press(times: 10, continues: true), Ask.press(times: 10, continues: true))
@@ -100,7 +92,6 @@ import Testing
     }
 
     @Test func `Where one row would not fit, none is counted, and none is voided`() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.press(.out, times: 5), Ask.reset(Int.max - 3))
         #expect(try journal.ask(Ask.press(times: 4)) == [.refused(.overflow)])
         #expect(try journal.level() == Int.max - 3)
@@ -116,7 +107,6 @@ import Testing
     }
 
     @Test func `The state knows its target and the reset since which it counts`() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.target(50)), Ask.count())
         var state = try #require(try journal.state(of: "default"))
         #expect((state.target, state.leftToTarget, state.lastReset) == (50, 49, .start))

@@ -3,16 +3,12 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct VerifyTests {
-    let directory = TemporaryDirectory()
-
-    /// A journal with rows in every projection.
-    private func makeJournal() throws -> SQLiteJournal {
-        let journal = try SQLiteJournal(in: directory)
+@Suite final class VerifyTests: NewJournal {
+    /// Appends rows for every projection.
+    private func fill() throws {
         try journal.ask(
             Ask.count(at: 5, number: 1), Ask.count(at: 6, number: 1), Ask.reset(10, at: 9), Ask.count(at: 10),
             Ask.count(at: 7, number: 2))
-        return journal
     }
 
     @Test(arguments: [
@@ -31,7 +27,7 @@ import Testing
         "INSERT INTO gap VALUES (1, 0, 5, 6, 4)",
     ])
     func findsWhatDiffersAndRebuildMendsIt(sql: String) throws {
-        let journal = try makeJournal()
+        try fill()
         #expect(try journal.verify() == [])
         try journal.run(sql: sql)
         #expect(try !journal.verify().isEmpty)
@@ -41,7 +37,6 @@ import Testing
     }
 
     @Test func saysWhatDiffersInWords() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(at: 5))
         try journal.run(sql: "UPDATE counterState SET level = 3")
         let rest =
@@ -56,19 +51,19 @@ import Testing
 
     @Test(arguments: Schema.triggerNames)
     func missesATrigger(name: String) throws {
-        let journal = try makeJournal()
+        try fill()
         try journal.run(sql: "DROP TRIGGER \(name)")
         #expect(try journal.verify() == [.missingTrigger(name)])
     }
 
     @Test func findsARowThatRefersToNothing() throws {
-        let journal = try makeJournal()
+        try fill()
         try journal.run(sql: "PRAGMA foreign_keys = OFF; DELETE FROM device; PRAGMA foreign_keys = ON")
         #expect(try journal.verify().contains(.damaged("journal refers to a device that is not there")))
     }
 
     @Test func contradictionsAreReportedNotTrappedOn() throws {
-        let journal = try makeJournal()
+        try fill()
         try journal.run(sql: "UPDATE segment SET start = \(Int.max), sum = 1")
         #expect(try journal.ask(Ask.count()) == [.refused(.overflow)])
         #expect(try journal.verify().count == 3)

@@ -113,8 +113,7 @@ final class UserSession {
 
         init() throws {
             folder = try ScratchFolder()
-            try folder.write("bin/aplay", "#!/bin/sh\ncat /proc/uptime >>\(folder.path)/heard\nexec cat\n")
-            chmod(folder.path(of: "bin/aplay"), 0o755)
+            try folder.script("bin/aplay", "cat /proc/uptime >>\(folder.path)/heard\nexec cat")
             place = try Workplace(environment: [
                 "XDG_RUNTIME_DIR": folder.path(of: "run"), "XDG_STATE_HOME": folder.path(of: "state"),
                 "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/run/bus", "COUNTER_KEYS_SOCKET": "",
@@ -147,12 +146,7 @@ final class UserSession {
         self.home = home
         machineIsBooted = try Self.prepareMachine()
         mkdir(home.runtime, 0o700)
-        bus = try ChildProcess(
-            [
-                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address",
-                "--address=unix:path=\(home.runtime)/bus",
-            ], environment: home.place.environment)
-        _ = try bus.readLine()
+        bus = try messageBus(at: home.runtime + "/bus", environment: home.place.environment)
         manager = try ChildProcess(
             ["/usr/lib/systemd/systemd", "--user"], environment: home.place.environment)
         try eventually("the service manager to answer") {

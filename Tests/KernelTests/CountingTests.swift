@@ -33,16 +33,6 @@ import Testing
         try second.waitForText("Count 2")
     }
 
-    @Test func `Presses at 200 ms are all counted`() throws {
-        let presses = Volume.of(sample: 20, full: 100)
-        let rig = try Rig()
-        let listener = try rig.listen()
-        for _ in 1...presses { try rig.device.press(.volumeUp, then: .milliseconds(200)) }
-        let heard = try rig.place.awaitPresses(presses, [rig.reader])
-        try listener.expectLines((1...(presses - heard)).map(String.init))
-        if heard > 0 { try listener.waitForErrorLine("counter was stopped or busy") }
-    }
-
     @Test func `A frame with press and release counts once, a hold of 1.93 s twelve, and autorepeat nothing`()
         throws
     {

@@ -10,9 +10,7 @@ import Testing
         try rig.place.write("old.csv", Array((["timestamp,delta"] + lines).joined(separator: "\n").utf8))
         try rig.listen(["--debounce", "10ms"])
 
-        let importer = try ChildProcess(
-            [BuiltProducts.counter, "import", rig.place.directory + "/old.csv"],
-            environment: rig.place.environment)
+        let importer = try rig.place.start(["import", rig.place.directory + "/old.csv"])
         for _ in 1...60 { try rig.device.press(.volumeUp, then: .milliseconds(60)) }
         #expect(try importer.wait() == .exited(0))
         #expect(try rig.place.awaitPresses(60, after: 5_000, [rig.reader]) < 30)
@@ -23,10 +21,8 @@ import Testing
     {
         let remote = try VirtualRemote()
         let reader = try SecondReader(node: remote.node)
-        let place = try Workplace(environment: ["TERM": "xterm-256color", "TMUX": nil])
-        let program = try ChildProcess(
-            [BuiltProducts.counter, "--always"], environment: place.environment,
-            streams: .terminal(columns: 80, rows: 24))
+        let place = try Workplace()
+        let program = try place.openUnseen(["--always"])
         try program.skipOutput(past: "exclusive")
         // Far more frames than a terminal buffers.
         try program.write(String(repeating: "\u{C}", count: 200))

@@ -10,7 +10,6 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension ChildProcess {
-    /// Waits for a line on standard error that contains a text.
     func waitForErrorLine(_ text: String) throws {
         var seen: [String] = []
         do {
@@ -25,12 +24,12 @@ extension ChildProcess {
         Issue.record("no line has '\(text)': \(seen)")
     }
 
-    /// Waits until each of these devices is intercepted, in any order.
-    func waitUntilHeld(_ sources: Set<String>) throws {
-        var missing = sources
+    /// Waits for lines on standard error with each of these texts, in any order.
+    func waitForErrorLines(_ texts: [String]) throws {
+        var missing = texts
         while !missing.isEmpty {
-            let line = try #require(try readErrorLine(), "it ended, and \(missing) were not exclusive")
-            missing = missing.filter { !line.contains("\($0): exclusive") }
+            let line = try #require(try readErrorLine(), "it ended without \(missing)")
+            missing = missing.filter { !line.contains($0) }
         }
     }
 

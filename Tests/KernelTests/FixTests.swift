@@ -44,21 +44,16 @@ import Testing
 
     private var own: String { "chown nobody \(remote.node)" }
 
-    @Test func `With --yes it runs the command as root, and says what is different`() throws {
-        let doctor = try doctor("--fix", "--yes")
-        #expect(try sudo.answer() == own)
-        let (status, output, errors) = try outcome(doctor)
-        #expect(status == .exited(0), "\(output) \(errors)")
-        #expect(output.contains("  sudo \(own)"), "it shows what it will run")
-        #expect(
-            output.suffix(2) == [
-                "Mended: Locked Remote: \(remote.node) cannot be opened: Permission denied",
-                "No problem prevents counting now.",
-            ])
-    }
-
-    @Test func `It asks, and a yes is enough`() throws {
-        let doctor = try doctor("--fix", streams: .terminal(columns: 160, rows: 24))
+    @Test func `It asks: anything else than a yes changes nothing, and a yes is enough`() throws {
+        let terminal = ChildProcess.Streams.terminal(columns: 160, rows: 24)
+        for answer in ["n\n", "\n", "\u{4}"] {
+            let doctor = try doctor("--fix", streams: terminal)
+            try doctor.skipOutput(past: "[y/N] ")
+            try doctor.write(answer)
+            try doctor.skipOutput(past: "Nothing was changed.")
+            #expect(try doctor.wait() == .exited(69))
+        }
+        let doctor = try doctor("--fix", streams: terminal)
         let shown = try doctor.skipOutput(past: "Run it now? [y/N] ")
         #expect(shown.contains("To be run:\r\n  sudo \(own)\r\n"))
         try doctor.write("y\n")
@@ -67,31 +62,37 @@ import Testing
         #expect(try doctor.wait() == .exited(0))
     }
 
-    @Test(arguments: ["n\n", "\n", "\u{4}"])
-    func `Anything else than a yes changes nothing`(answer: String) throws {
-        let doctor = try doctor("--fix", streams: .terminal(columns: 160, rows: 24))
-        try doctor.skipOutput(past: "[y/N] ")
-        try doctor.write(answer)
-        try doctor.skipOutput(past: "Nothing was changed.")
-        #expect(try doctor.wait() == .exited(69))
-    }
-
-    @Test func `Without a terminal it refuses to ask, and says what to do`() throws {
-        let (status, output, errors) = try outcome(doctor("--fix"))
+    @Test func `With --yes it runs the command as root; what keeps it from that is said`() throws {
+        // Without a terminal to ask on.
+        var (status, output, errors) = try outcome(doctor("--fix"))
         #expect(status == .exited(64))
         #expect(output.contains("  sudo \(own)"))
         #expect(
             errors.first
                 == "counter: --fix asks before it changes anything, and there is no terminal to ask on")
         #expect(errors.last?.contains("--yes") == true)
-    }
-
-    @Test func `A command that fails is told, and what it was`() throws {
-        let doctor = try doctor("--fix", "--yes")
+        // Where nothing makes this user root, the command is for root.
+        (status, output, errors) = try outcome(doctor("--fix", "--yes", path: place.directory))
+        #expect(status == .exited(77))
+        #expect(errors.first?.contains("neither sudo nor pkexec") == true)
+        #expect(errors.last == "  su -c '\(own)'")
+        // A command that fails.
+        let failing = try doctor("--fix", "--yes")
         try sudo.answer(isAllowed: false)
-        let (status, _, errors) = try outcome(doctor)
+        (status, output, errors) = try outcome(failing)
         #expect(status == .exited(69))
         #expect(errors == ["counter: sudo \(own): exited with 1"])
+
+        let doctor = try doctor("--fix", "--yes")
+        #expect(try sudo.answer() == own)
+        (status, output, errors) = try outcome(doctor)
+        #expect(status == .exited(0), "\(output) \(errors)")
+        #expect(output.contains("  sudo \(own)"), "it shows what it will run")
+        #expect(
+            output.suffix(2) == [
+                "Mended: Locked Remote: \(remote.node) cannot be opened: Permission denied",
+                "No problem prevents counting now.",
+            ])
     }
 
     @Test func `What no command can mend is told again as still in the way`() throws {
@@ -103,13 +104,6 @@ import Testing
         let still = try #require(output.firstIndex(of: "Still not solved:"))
         #expect(output[..<still].contains { $0.hasPrefix("Mended: Locked Remote") })
         #expect(output[still...].contains { $0.hasPrefix("the locale has no UTF-8") })
-    }
-
-    @Test func `Where nothing makes this user root it says the command for root`() throws {
-        let (status, _, errors) = try outcome(doctor("--fix", "--yes", path: place.directory))
-        #expect(status == .exited(77))
-        #expect(errors.first?.contains("neither sudo nor pkexec") == true)
-        #expect(errors.last == "  su -c '\(own)'")
     }
 
     @Test func `A key map that a crash left changed is restored by root where its node is closed`() throws {
@@ -153,16 +147,13 @@ final class SudoStandIn {
         folder = try ScratchFolder()
         chmod(folder.path, 0o777)
         path = "\(folder.path):/usr/bin:/bin"
-        try folder.write(
+        try folder.script(
             "sudo",
             """
-            #!/bin/sh
             cd "$(dirname "$0")" && rm -f answer && printf '%s\\n' "$*" >asking && mv asking asked
             while [ ! -e answer ]; do sleep 0.1; done
             exit "$(cat answer)"
-
             """)
-        chmod(folder.path(of: "sudo"), 0o755)
     }
 
     /// Waits for the next command, runs it, and passes its result on.

@@ -123,7 +123,6 @@ import Testing
 final class Attacker {
     /// Those that need most connections come last: the service admits two a second of a user.
     enum Attack: CaseIterable {
-        /// Far too many messages.
         case tooManyMessages
         /// Asks for all keys and reads nothing.
         case deaf

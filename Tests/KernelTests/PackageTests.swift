@@ -12,10 +12,7 @@ import Testing
         let tools = [
             "getent": "echo 'somebody:x:65534:65534::\(home):/bin/sh'", "deb-systemd-invoke": "true",
         ]
-        for (name, text) in tools {
-            try folder.write(name, "#!/bin/sh\n\(text)\n")
-            chmod(folder.path(of: name), 0o755)
-        }
+        for (name, text) in tools { try folder.script(name, text) }
         return try ChildProcess.run([
             "sh", "-c",
             "sed 's|/usr/libexec/counter/counter-keys|'\"$1\"'|' packaging/debian/prerm | PATH=\"$0:$PATH\" sh -s remove",

@@ -78,13 +78,7 @@ import Testing
     }
 
     private func firstStart(_ terminal: TerminalSession) throws {
-        for (title, text) in [
-            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", "-"),
-            ("player's name", "Mia"),
-        ] {
-            try terminal.waitForText(title)
-            try terminal.type("\(text)\r")
-        }
+        try terminal.addFirstPlayer()
         try terminal.waitForText("1 of 12")
         try awaitKeys(terminal)
         try both()

@@ -32,7 +32,6 @@ final class Rig<Device: PluggedDevice> {
         device.destroy()
     }
 
-    /// The device's key map.
     var map: KeyMapCopy { get throws { try KeyMapCopy(node: device.node) } }
 
     /// `counter listen`, once it reports this state of the device.

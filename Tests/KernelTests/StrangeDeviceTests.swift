@@ -121,14 +121,10 @@ import Testing
         let place = try Workplace()
         let rigs = try [keyboard, mouse, tablet].map { try Rig(VirtualRemote($0), in: place) }
         let listener = try place.listen()
-        var missing = Set(
+        try listener.waitForErrorLines(
             zip(rigs, ["is a keyboard", "moves a pointer", "moves a pointer"]).map { rig, reason in
                 "\(rig.device.name): shared: \(rig.device.node) \(reason)"
             })
-        while !missing.isEmpty {
-            let line = try #require(try listener.readErrorLine(), "\(missing)")
-            missing = missing.filter { !line.contains($0) }
-        }
         for (number, rig) in rigs.enumerated() {
             try rig.device.press(.volumeUp)
             try listener.expectLines(["\(number + 1)"])

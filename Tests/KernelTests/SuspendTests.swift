@@ -54,8 +54,7 @@ import Testing
 
     @Test func `A timer that ends while the machine is suspended is told of when it wakes`() throws {
         let place = try Workplace()
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("timer", "start", "4s", "Robins")
         // The machine's devices may be named before.
         var line = try listener.readLine()
@@ -78,8 +77,7 @@ import Testing
         defer { clock.restore() }
         try place.run("location", "set", "default", "--day-end", "automatic")
         try place.run("add", "3")
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try clock.set(GuestClock.lastOfYear - 4)
         try Depth.core.suspend(seconds: 8)
         let line = try #require(try listener.readLine())

@@ -4,20 +4,17 @@ import TestSupport
 import Testing
 
 /// Input beyond every limit is an error and does not exhaust the machine.
-@Suite struct BoundsTests {
+@Suite final class BoundsTests: NewPlace {
     /// The largest address space that an import may use, in KiB; a program at rest has some hundred thousand.
     private static let memory = 1_500_000
 
     private func bounded(_ place: Workplace, _ command: String) throws -> ChildProcess.Outcome {
-        try ChildProcess.run(
-            ["bash", "-c", "ulimit -v \(Self.memory); \(command)", BuiltProducts.counter],
-            environment: place.environment)
+        try place.run(script: "ulimit -v \(Self.memory); \(command)", by: "bash")
     }
 
     @Test func `A named pipe, a device and an endless line are no files to import, whatever comes from them`()
         throws
     {
-        let place = try Workplace.deaf()
         try place.run("add")
         let pipe = place.directory + "/pipe"
         mkfifo(pipe, 0o600)
@@ -33,10 +30,11 @@ import Testing
     }
 
     @Test func `A journal or a configuration that is no file is waited for by nobody`() throws {
-        let place = try Workplace.deaf()
         mkfifo(place.directory + "/journal.sqlite", 0o600)
         for command in ["show", "add", "verify"] {
-            expectFailure(try place.run(command), 65, "journal.sqlite: is damaged: it is no regular file")
+            expectFailure(
+                try place.run(command), 65, "journal.sqlite: is damaged: it is no regular file",
+                "Restore it from a backup")
         }
         unlink(place.directory + "/journal.sqlite")
         try place.configure("")
@@ -53,7 +51,6 @@ import Testing
     }
 
     @Test func `A file that is larger than memory may be is imported in pieces`() throws {
-        let place = try Workplace.deaf()
         let outcome = try bounded(
             place,
             """
@@ -68,7 +65,6 @@ import Testing
     @Test(arguments: [Int64.max, 300_000_000_000, -70_000_000_000, Int64.min])
     func `A clock beyond the times of a journal is told, and nothing is counted by it`(seconds: Int64) throws
     {
-        let place = try Workplace.deaf()
         try place.run("add")
         let library = try StrangeClock(place)
         expectFailure(

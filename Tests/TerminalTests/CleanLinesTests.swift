@@ -5,7 +5,7 @@ import Testing
 
 /// Text from other users, such as names and reasons, never reaches a terminal as a control sequence, and is exported
 /// so that it can be imported again.
-@Suite struct CleanLinesTests {
+@Suite final class CleanLinesTests: NewPlace {
     /// A journal of an earlier version, whose reason has line breaks and control characters.
     private static func old() throws -> Workplace {
         let place = try Workplace.deaf()
@@ -19,7 +19,6 @@ import Testing
 
     @Test(arguments: ["\u{202E}", "\u{200B}", "\u{2066}\u{2069}", "\u{301}", "  "])
     func `A typed reason or name that cannot be seen is refused with the rule`(text: String) throws {
-        let place = try Workplace.deaf()
         for words in [["add", "--reason", text], ["correct", "+1", "--reason", text]] {
             expectFailure(try place.run(words), 64, "at least one of them visible")
         }
@@ -56,7 +55,6 @@ import Testing
     }
 
     @Test func `What is refused, and what verify finds, is told without control characters`() throws {
-        let place = try Workplace.deaf()
         let evil = "a\\u001b[2J\\u009bb\\nc"
         let lines = [
             #"{"timestamp":"\#(evil)","delta":1,"deviceId":"door"}"#,
@@ -88,7 +86,6 @@ import Testing
     }
 
     @Test func `For spreadsheets a formula is a text`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "--reason", "=1+1")
         #expect(try place.run("export", "--safe-formulas").output.contains(",'=1+1,"))
         #expect(try place.run("export").output.contains(",=1+1,"))
@@ -101,7 +98,7 @@ import Testing
 extension Workplace {
     /// Changes rows as this program never does, without the triggers.
     func rewrite(_ sql: String, of table: String = "journal") throws {
-        let journal = try OutsideJournal(self)
+        let journal = try database()
         let triggers = "FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '\(table)'"
         let definitions = try journal.texts("SELECT sql \(triggers)")
         for name in try journal.texts("SELECT name \(triggers)") {
@@ -109,7 +106,7 @@ extension Workplace {
         }
         try journal.execute(sql)
         for definition in definitions { try journal.execute(definition) }
-        try journal.close()
+        journal.close()
     }
 }
 

@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Output and exit status of the command line.
-@Suite struct CommandLineTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class CommandLineTests: NewPlace {
     static let commands = [
         "", "listen", "show", "status", "history", "add", "sub", "correct", "reset", "undo", "day",
         "day list",
@@ -57,12 +53,6 @@ import Testing
         let errors = try Workplace.deaf().run(["add", "1", "2"], environment: ["COLUMNS": nil]).errors
         #expect(errors.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(errors)")
         #expect(errors.contains("\n         [--"))
-    }
-
-    @Test func `The version is a version`() throws {
-        let outcome = try Workplace.deaf().run("--version")
-        #expect(outcome.status == .exited(0))
-        #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
     }
 
     @Test(arguments: [
@@ -136,15 +126,6 @@ import Testing
         #expect(try place.run("show").output == "1\n")
     }
 
-    @Test func `A location that is not there is named with those that are`() throws {
-        try place.run("location", "add", "Main Hall")
-        for command in ["show", "add", "undo", "reset", "listen", "export"] {
-            expectFailure(
-                try place.run(command, "--location", "Cellar"), 66, "there is no location 'Cellar'",
-                "Existing: default, Main Hall", "counter location add Cellar")
-        }
-    }
-
     @Test func `A source that has been seen is assigned, named, disabled and enabled`() throws {
         expectFailure(
             try place.run("device", "forget", "door-1"), 66, "'door-1' is known", "plugged in")
@@ -171,12 +152,10 @@ import Testing
         try place.run("add", "3")
         for command in ["show", "export", "show --json", "add", "--help", "verify --help"] {
             let script = "exec \"$0\" \(command)"
-            let closed = try ChildProcess.run(
-                ["sh", "-c", script + " >&-", BuiltProducts.counter], environment: place.environment)
-            expectFailure(closed, 74, "standard output: Bad file descriptor")
-            let full = try ChildProcess.run(
-                ["sh", "-c", script + " >/dev/full", BuiltProducts.counter], environment: place.environment)
-            expectFailure(full, 74, "standard output: No space left on device")
+            expectFailure(
+                try place.run(script: script + " >&-"), 74, "standard output: Bad file descriptor")
+            expectFailure(
+                try place.run(script: script + " >/dev/full"), 74, "standard output: No space left on device")
         }
         // The count is unchanged.
         #expect(try place.show() == "5")
@@ -192,7 +171,6 @@ import Testing
     }
 }
 
-/// Parses a JSON object.
 func jsonObject(_ text: String) throws -> [String: Any] {
     try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
@@ -201,15 +179,15 @@ func jsonObject(_ text: String) throws -> [String: Any] {
 @Suite struct ReferenceTests {
     @Test func `Each command stands in the reference, and each option there exists`() throws {
         let reference = try Self.reference()
-        let commands = try Self.commands()
+        let commands = try CommandDescription.program().all()
         #expect(commands.count > 25)
-        for (words, _) in commands where words.count > 1 && words != ["counter", "help"] {
+        for (words, _) in commands where words.count > 1 {
             #expect(
                 reference.contains { Self.names($0, words) },
                 "\(words.joined(separator: " ")) is not in the reference")
         }
         for line in reference {
-            let known = commands.filter { Self.names(line, $0.words) }.flatMap(\.options)
+            let known = commands.filter { Self.names(line, $0.words) }.flatMap(\.command.options)
             for option in line.matches(of: /--([a-z][a-z-]+)/) where line.hasPrefix("counter ") {
                 #expect(known.contains(String(option.1)), "--\(option.1) is no option of: \(line)")
             }
@@ -235,21 +213,6 @@ func jsonObject(_ text: String) throws -> [String: Any] {
     private static func names(_ line: String, _ words: [String]) -> Bool {
         let found = Set(line.components(separatedBy: "   ")[0].split { " |[]".contains($0) }.map(String.init))
         return line.hasPrefix("counter ") && words.allSatisfy { found.contains($0) }
-    }
-
-    private static func commands() throws -> [(words: [String], options: [String])] {
-        let help = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
-        return walk(try #require(try jsonObject(help)["command"] as? [String: Any]), [])
-    }
-
-    private static func walk(_ command: [String: Any], _ above: [String]) -> [(
-        words: [String], options: [String]
-    )] {
-        let words = above + [command["commandName"] as? String ?? ""]
-        let options = (command["arguments"] as? [[String: Any]] ?? [])
-            .flatMap { $0["names"] as? [[String: Any]] ?? [] }.compactMap { $0["name"] as? String }
-        let below = (command["subcommands"] as? [[String: Any]] ?? []).flatMap { walk($0, words) }
-        return [(words, options)] + below.filter { $0.words.last != "help" }
     }
 }
 

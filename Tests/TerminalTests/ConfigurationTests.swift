@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Settings of the file, of variables and of the command line, and the errors of invalid ones.
-@Suite struct ConfigurationTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class ConfigurationTests: NewPlace {
     @Test func `The command line goes before variables, and these before the file`() throws {
         for (index, name) in ["File", "Variable", "Option"].enumerated() {
             try place.run("location", "add", name)
@@ -93,7 +89,7 @@ import Testing
         #expect(try place.run("add").output == "1\n")
     }
 
-    /// A file, the number of the invalid line, and the error.
+    /// A file, the number of the invalid line, and the error, or what was meant.
     static let wrongFiles: [(text: String, line: Int, why: String)] = [
         ("location = \n", 1, "expected value"),
         ("location = \"a\"\nlocation = \"b\"\n", 2, "location"),
@@ -137,6 +133,12 @@ import Testing
         ("[timers]\nloud = 1\n", 2, "loud: there is no such setting"),
         ("[devices.\"X\"]\ndebounce = \"20s\"\n", 2, "debounce: is a duration of at most 10s"),
         ("[devices.\"X\"]\nbounce = \"20ms\"\n", 2, "bounce: there is no such setting"),
+        ("debounc = \"150ms\"", 1, "Did you mean 'debounce'?"),
+        ("[sond]\ncues = \"all\"", 1, "Did you mean 'sound'?"),
+        ("[sound]\ncue = \"all\"", 2, "Did you mean 'cues'?"),
+        ("# \"\ndebounce = \"150ms\n", 2, "a closing quote is missing"),
+        ("debounce = 'it\nchord = \"1s\"", 1, "a closing quote is missing"),
+        ("stale-after = \"2 minutes\"", 1, "such as 2min"), ("hold-limit = \"2 minutes\"", 1, "such as 30s"),
     ]
 
     @Test(arguments: wrongFiles)
@@ -145,20 +147,6 @@ import Testing
         let outcome = try place.run("listen")
         expectFailure(outcome, 65, "\(place.directory)/.config/counter/config.toml:\(line): ", why)
         #expect(try place.files() == [".config"])
-    }
-
-    @Test(arguments: [
-        ("debounc = \"150ms\"", "Did you mean 'debounce'?"),
-        ("[sond]\ncues = \"all\"", "Did you mean 'sound'?"),
-        ("[sound]\ncue = \"all\"", "Did you mean 'cues'?"),
-        ("# \"\ndebounce = \"150ms\n", "config.toml:2: a closing quote is missing"),
-        ("debounce = 'it\nchord = \"1s\"", "config.toml:1: a closing quote is missing"),
-        ("stale-after = \"2 minutes\"", "such as 2min"), ("hold-limit = \"2 minutes\"", "such as 30s"),
-    ])
-    func `A mistake in the file is met with what was meant`(text: String, hint: String) throws {
-        try place.configure(text)
-        let outcome = try place.run("listen")
-        #expect(outcome.status == .exited(65) && outcome.errors.contains(hint), "\(outcome.errors)")
     }
 
     @Test(arguments: [

@@ -2,12 +2,11 @@ import TestSupport
 import Testing
 
 /// The ends of days.
-@Suite struct DayTests {
+@Suite final class DayTests: NewPlace {
     @Test
     func `A day that ends by itself has ended for who only reads, and a viewer is told that it has not`()
         throws
     {
-        let place = try Workplace.deaf()
         let clock = try StrangeClock(place)
         // In the year 2050.
         let (monday, tuesday) = (clock.showing(2_540_000_000), clock.showing(2_540_086_400))
@@ -24,7 +23,6 @@ import Testing
     }
 
     @Test func `The end of a day archives what it came to, and is taken back by choosing it`() throws {
-        let place = try Workplace.deaf()
         #expect(try place.run("day", "list").output == "")
         try place.run("add", "12")
         try place.run("sub", "2")
@@ -62,22 +60,7 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `Where nobody can be asked the end of a day wants to be told so`() throws {
-        let place = try Workplace.deaf()
-        try place.run("add", "3")
-        expectFailure(
-            try place.run("day", "end", input: "y\n"), 64, "confirmation needed: use --yes",
-            "counter day end --yes")
-        #expect(try place.show() == "3")
-        expectFailure(
-            try place.run("day", "end", "--yes", "--location", "Cellar"), 66, "there is no location 'Cellar'")
-        expectFailure(
-            try place.run("day", "end", "--yes", "--data-dir", place.directory + "/x"), 66,
-            "there is no journal")
-    }
-
     @Test func `An end is taken back by its number too, after the same question`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         try place.run("day", "end", "--yes")
         let row = ["undo", "--position", "4"]
@@ -97,7 +80,6 @@ import Testing
     }
 
     @Test func `Days that were left open are told and archived each, and an empty one is not`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--capacity", "50", "--timezone", "UTC")
         let lines = ["2026-01-14T09:00:00Z", "2026-01-14T10:00:00Z", "2026-01-16T09:00:00Z"].map {
             #"{"timestamp":"\#($0)","delta":1,"deviceId":"door"}"#
@@ -120,7 +102,6 @@ import Testing
     }
 
     @Test func `At a terminal it shows what it archives, and only a yes ends the day`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         let shell = try place.shell()
         for (answer, verdict) in [("n", "nothing was changed"), ("", "nothing was changed")] {

@@ -4,11 +4,7 @@ import Testing
 
 /// `counter doctor` names each problem with its remedy. Problems of devices are tested where there are devices: in
 /// KernelTests.
-@Suite struct DoctorTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class DoctorTests: NewPlace {
     /// Its findings, except for the devices, which this machine may or may not have.
     private func findings(
         _ place: Workplace, _ options: [String] = [], environment: [String: String?] = [:]
@@ -30,6 +26,8 @@ import Testing
 
     @Test func `Without a device it says so, and of what is as it should be it says nothing`() throws {
         #expect(try findings(place) == [])
+        // Nor of a tmux that is not to be found.
+        #expect(try findings(place, environment: ["TMUX": "x,1,0", "PATH": place.directory]) == [])
         let outcome = try place.run("doctor", environment: ["LC_ALL": "C.UTF-8", "TMUX": nil, "STY": nil])
         #expect(
             outcome.output.contains(access("/dev/input", F_OK) == 0 ? "no device" : "no input devices found"))
@@ -59,19 +57,14 @@ import Testing
         #expect(try findings(place, ["--always"], environment: inside) == [])
     }
 
-    @Test func `Where tmux is not to be found nothing is said of it`() throws {
-        #expect(try findings(place, environment: ["TMUX": "x,1,0", "PATH": place.directory]) == [])
-    }
-
     @Test func `screen never reports focus`() throws {
         let found = try findings(Workplace.deaf(), environment: ["STY": "1.pts-0.here"])
         #expect(found.map { $0.contains("counter --always") } == [true])
     }
 
     @Test func `A terminal that is too simple`() throws {
-        let doctor = try ChildProcess(
-            [BuiltProducts.counter, "doctor"],
-            environment: place.environment.merging(["TERM": "dumb", "LC_ALL": "C.UTF-8"]) { $1 },
+        let doctor = try place.start(
+            ["doctor"], environment: ["TERM": "dumb", "LC_ALL": "C.UTF-8"],
             streams: .terminal(columns: 160, rows: 24))
         try doctor.skipOutput(past: "Set TERM to what the terminal is, such as xterm-256color.")
         #expect(try doctor.wait() == .exited(69))
@@ -125,15 +118,5 @@ import Testing
                 "your own counter-keys process: the counter-keys service does not serve this program: you have no"
             ))
         #expect(doctor.output.contains("Members of the group counter are served in every session."))
-    }
-
-    @Test func `counter-keys that is not where it should be`() throws {
-        _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
-        let outcome = try ChildProcess.run(
-            [place.directory + "/counter", "doctor"],
-            environment: place.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 })
-        #expect(outcome.status == .exited(69))
-        #expect(outcome.output.contains("counter-keys is neither beside \(place.directory)/counter"))
-        #expect(outcome.output.contains("\n  Install them together with make install."))
     }
 }

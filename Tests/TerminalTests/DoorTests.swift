@@ -41,19 +41,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test(arguments: [
-        (["=60"], 69, "'default' has room for 5 only; nothing was changed"),
-        (["+6"], 69, "has room for 5 only; nothing was changed"),
-        (["-46"], 69, "only 45 are inside 'default'; nothing was changed"),
-    ])
-    func `A correction that cannot be changes nothing`(amount: [String], status: Int32, why: String) throws {
-        let place = try door()
-        try place.run("add", "45")
-        let outcome = try place.run(["correct", "--reason", "why"] + amount)
-        expectFailure(outcome, status, why)
-        #expect(try place.show() == "45")
-    }
-
     @Test func `What a sensor drives below 0 is seen everywhere, and add says what it did`() throws {
         let place = try door()
         let terminal = try place.opened()
@@ -88,25 +75,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `Undo takes back one's own, and never what a sensor has reported since`() throws {
-        let place = try door()
-        try place.run("add", "5")
-        let terminal = try place.opened(showing: 5)
-        try terminal.type("++")
-        try terminal.waitForCount(7)
-        try sensor(place, 1, times: 2)
-        try terminal.waitForCount(9)
-        for count in [8, 7, 2] {
-            try terminal.type("u")
-            try terminal.waitForCount(count)
-        }
-        try terminal.type("u")
-        try terminal.waitForText("there is nothing to undo; in History, X takes back any row")
-        expectFailure(try place.run("undo"), 69, "there is nothing to undo", "counter undo --position N")
-        #expect(try place.show() == "2")
-        #expect(try place.verify().status == .exited(0))
-    }
-
     @Test func `Any row is taken back by its number, with who and when`() throws {
         let place = try door()
         try place.run("location", "add", "Hall")
@@ -135,7 +103,7 @@ import Testing
     /// A click means the row that is under it while the notice is there: at one of these heights the rows move when the notice
     /// goes.
     @Test(arguments: [24, 25])
-    func `In History a row is chosen, asked for, and taken back`(rows: Int) throws {
+    func `In History a row is chosen by a key or a click, and taken back`(rows: Int) throws {
         let place = try door()
         try place.run("add", "3", "--reason", "a family")
         try place.run("correct", "=10", "--reason", "a class")
@@ -153,11 +121,6 @@ import Testing
             try terminal.sendKey("Up")
             return false
         }
-        try terminal.type("n")
-        try terminal.waitForScreen("no question") { !$0.contains("Take this row back?") }
-        #expect(try place.show() == "10")
-        try terminal.type("x")
-        try terminal.waitForText("[Y Yes]")
         try terminal.type("y")
         try terminal.waitForScreen("the mark") {
             $0.count == 9 && $0.contains("+1 taken back") && $0.contains("taken back, Count 9")

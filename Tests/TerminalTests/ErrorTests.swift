@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// Errors have a remedy and an exit code, and lose nothing.
-@Suite struct ErrorTests {
+@Suite final class ErrorTests: NewPlace {
     @Test func `A journal that cannot be made is refused with 73`() throws {
-        let place = try Workplace.deaf()
         try place.write("file", [])
         for directory in [
             "/dev/null/x", "/proc/counter", place.directory + "/file", place.directory + "/file/x",
@@ -15,23 +14,6 @@ import Testing
                 "--data-dir or COUNTER_DATA_DIR")
         }
         #expect(try place.files() == ["file"])
-    }
-
-    @Test func `A journal that is moved away while it is open gets no more counts, and shows none`() throws {
-        let place = try Workplace.deaf()
-        let terminal = try place.opened()
-        try terminal.type("++")
-        try terminal.waitForCount(2)
-        let journal = place.directory + "/journal.sqlite"
-        #expect(rename(journal, journal + ".away") == 0)
-        try terminal.type("+")
-        try terminal.waitForText("was removed, moved away or replaced")
-        try terminal.waitForText("1 not stored")
-        #expect(try terminal.screen().count == 2)
-        #expect(rename(journal + ".away", journal) == 0)
-        try terminal.type("+")
-        try terminal.waitForCount(4)
-        #expect(try place.show() == "4")
     }
 
     /// Other files in the journal's place, and the errors.
@@ -46,12 +28,11 @@ import Testing
     func `A file that is no journal of ours is refused with 65 and left as it was`(
         name: String, sql: String?, why: String
     ) throws {
-        let place = try Workplace.deaf()
         if let sql {
             try place.run("add", "3")
-            let journal = try OutsideJournal(place)
+            let journal = try place.database()
             try journal.execute(sql)
-            try journal.close()
+            journal.close()
         } else {
             try place.write("journal.sqlite", "These are notes, and not of SQLite.\n")
         }
@@ -71,26 +52,11 @@ import Testing
         #expect(place.bytes(of: "journal.sqlite") == before)
     }
 
-    @Test func `A journal with a damaged page is told by verify, and left as it was`() throws {
-        let place = try Workplace.deaf()
-        try place.run("add", "100")
-        try OutsideJournal(place).close()
-        var bytes = try #require(place.bytes(of: "journal.sqlite"))
-        // All pages but the first.
-        for index in 4096..<bytes.count { bytes[index] = 0xA5 }
-        try place.write("journal.sqlite", bytes)
-        expectFailure(try place.run("show"), 65, "journal.sqlite: is damaged", "Restore it from a backup")
-        expectFailure(try place.run("add"), 65, "journal.sqlite: is damaged")
-        expectFailure(try place.run("verify"), 65, "journal.sqlite: is damaged")
-        #expect(place.bytes(of: "journal.sqlite") == bytes)
-    }
-
     @Test func `Derived tables that were tampered with are told by verify and made anew by its rebuild`()
         throws
     {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
-        try OutsideJournal(place).execute("UPDATE segment SET sum = 42")
+        try place.database().execute("UPDATE segment SET sum = 42")
         #expect(try place.show() == "42")
         let found = try place.verify()
         #expect(found.status == .exited(1))
@@ -101,7 +67,7 @@ import Testing
         #expect(try place.verify() == .init(status: .exited(0), output: "", errors: ""))
         #expect(try place.show() == "3")
 
-        try OutsideJournal(place).execute("DROP TRIGGER journalIsNeverRewritten")
+        try place.database().execute("DROP TRIGGER journalIsNeverRewritten")
         let unguarded = try place.verify()
         #expect(unguarded.status == .exited(1))
         #expect(unguarded.output.contains("the trigger journalIsNeverRewritten is missing"))
@@ -109,16 +75,12 @@ import Testing
 }
 
 /// Paths and names whose bytes are told apart, though they look alike or cannot be shown.
-@Suite struct GivenBytesTests {
+@Suite final class GivenBytesTests: NewPlace {
     /// Runs the program with what a shell makes of `assignments` and `words`, such as bytes that are no text.
     private func run(_ place: Workplace, _ assignments: String, _ words: String) throws
         -> ChildProcess.Outcome
     {
-        try ChildProcess.run(
-            [
-                "sh", "-c", "b=$(printf '\\344'); \(assignments) exec env \"$0\" \(words)",
-                BuiltProducts.counter,
-            ], environment: place.environment)
+        try place.run(script: "b=$(printf '\\344'); \(assignments) exec env \"$0\" \(words)")
     }
 
     @Test(
@@ -134,14 +96,12 @@ import Testing
     func `A path that is no text is refused, and no other directory is used`(
         assignments: String, words: String, status: Int32, subject: String
     ) throws {
-        let place = try Workplace.deaf()
         let outcome = try run(place, assignments, words)
         expectFailure(outcome, status, "\(subject) is no text in UTF-8: '", "/d\\xE4'", "Write it in UTF-8")
         #expect(try place.files().isEmpty)
     }
 
     @Test func `Ids that look alike are told apart`() throws {
-        let place = try Workplace.deaf()
         let (composed, decomposed) = ("T\u{FC}r", "Tu\u{308}r")
         try place.run("device", "rename", decomposed, "Door")
         expectFailure(
@@ -206,7 +166,8 @@ import Testing
         expectFailure(try open.run("show"), 77, "mine: belongs to the user with number 0")
         // Even if the directory was made accessible by hand.
         chmod(open.place.directory + "/mine", 0o777)
-        expectFailure(try open.run("show"), 77, "mine/journal.sqlite: belongs to the user with number 0")
+        expectFailure(
+            try open.run("show"), 77, "mine/journal.sqlite: belongs to the user with number 0", "chown")
         expectFailure(try open.run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
         chmod(open.place.directory + "/mine/journal.sqlite", 0o666)
         expectFailure(try open.run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")

@@ -1,10 +1,8 @@
-import Foundation
-import Glibc
 import TestSupport
 import Testing
 
 /// What is exported can be imported again, once.
-@Suite struct ExchangeTests {
+@Suite final class ExchangeTests: NewPlace {
     static let header =
         "timestamp,type,delta,value,deviceId,locationId,userId,source,sequenceNumber,reason,rowId"
 
@@ -44,19 +42,7 @@ import Testing
         }
     }
 
-    @Test func `Only the location that is named is exported`() throws {
-        let place = try Workplace.deaf()
-        try place.run("location", "add", "Hall")
-        try place.run("add")
-        try place.run("add", "2", "--location", "Hall")
-        #expect(try place.exported().count == 3)
-        let hall = try place.run("export", "--location", "Hall").output.split(separator: "\n")
-        #expect(hall.count == 3)
-        #expect(hall[0] == Self.header)
-    }
-
     @Test func `Lines that are wrong are told by their numbers, and stop no other`() throws {
-        let place = try Workplace.deaf()
         let lines = """
             timestamp,delta,userId,locationId
             2026-01-14T13:03:59Z,1,,
@@ -89,21 +75,7 @@ import Testing
         #expect(try place.run("import", file).output == "accepted 1, duplicate 3, conflict 0, refused 4\n")
     }
 
-    @Test func `A device's numbers make its events known for ever, whatever file they stand in`() throws {
-        let place = try Workplace.deaf()
-        let lines = [
-            "timestamp,delta,deviceId,sequenceNumber", "2026-01-14T13:03:59Z,1,door,1",
-            "2026-01-14T13:04:00Z,1,door,2",
-        ]
-        #expect(try place.imports(lines).output == "accepted 2, duplicate 0, conflict 0, refused 0\n")
-        #expect(
-            try place.imports(lines + ["2026-01-14T13:04:01Z,1,door,3"]).output
-                == "accepted 1, duplicate 2, conflict 0, refused 0\n")
-        #expect(try place.show() == "3")
-    }
-
     @Test func `A file that cannot be read is named with the reason`() throws {
-        let place = try Workplace.deaf()
         expectFailure(
             try place.run("import", "/nowhere"), 66, "/nowhere: there is no such file")
         expectFailure(try place.run("import", "/"), 66, "/: cannot be read: Is a directory")
@@ -121,76 +93,6 @@ extension Workplace {
     @discardableResult
     func imports(_ lines: [String]) throws -> ChildProcess.Outcome {
         try run("import", "-", input: lines.joined(separator: "\n") + "\n")
-    }
-}
-
-/// What is exported is taken in again, all of it, whatever a reason or a name holds.
-@Suite struct RoundTripTests {
-    private static let pieces = [
-        "\n", "\r\n", "\"", "\"\"", "=", "=1+1", "+", "-", "@", ",", ";", "\t", "'", "\\", "\\n", " ", "  ",
-        "\u{1B}[2J",
-        "\u{9B}", "\u{0}", "\u{202E}", "\u{FEFF}", "é", "e\u{301}", "音", "👩‍👩‍👧", "{", "}", "null", "0", "a",
-        "\u{2028}", "\u{85}", "\u{A0}", "#", "%", "/*", "-->", "\u{7F}",
-    ]
-
-    /// A text for an SQL statement.
-    private static func quoted(_ text: String) -> String {
-        let hex = text.utf8.map { String(format: "%02x", $0) }.joined()
-        return "CAST(x'\(hex)' AS TEXT)"
-    }
-
-    /// A journal with a row for each of these reasons, as any earlier version may have taken them.
-    private func journal(_ reasons: [String]) throws -> Workplace {
-        let count = reasons.count
-        let place = try Workplace.deaf()
-        let lines = (0..<count).map { number in
-            let event = event(number, number: number, device: "door \(number % 3)")
-            return event.dropLast() + ",\"reason\":\"\(number)\"}\n"
-        }
-        let outcome = try place.run("import", "-", input: lines.joined())
-        try #require(outcome.output == "accepted \(count), duplicate 0, conflict 0, refused 0\n")
-        let cases = reasons.enumerated().map { "WHEN '\($0)' THEN \(Self.quoted($1))" }
-        try place.rewrite("UPDATE journal SET text = CASE text \(cases.joined(separator: " ")) END")
-        return place
-    }
-
-    @Test(arguments: ["csv", "jsonl"])
-    func `Rows of any reason come out and go in again`(format: String) throws {
-        var random = SplitMix64(seed: 41)
-        for _ in 0..<Volume.of(sample: 3, full: 100) {
-            let count = 200
-            let reasons = (0..<count).map { _ in
-                (0...random.below(6)).map { _ in random.element(of: Self.pieces) }.joined()
-            }
-            let place = try journal(reasons)
-            let exported = try place.run("export", "--format", format)
-            try #require(exported.status == .exited(0))
-            let controls = exported.output.unicodeScalars.filter {
-                $0.properties.generalCategory == .control && $0 != "\n"
-            }
-            #expect(controls.isEmpty)
-            let new = try Workplace.deaf()
-            let imported = try new.run("import", "-", input: exported.output)
-            #expect(
-                imported.output == "accepted \(count), duplicate 0, conflict 0, refused 0\n",
-                "\(imported.errors)")
-            let again = try new.run("export", "--format", format).output
-            #expect(again.withoutRowIds == exported.output.withoutRowIds)
-            #expect(
-                try new.run("import", "-", input: exported.output).output
-                    == "accepted 0, duplicate \(count), conflict 0, refused 0\n")
-            let stored = try OutsideJournal(new).texts("SELECT text FROM journal ORDER BY position")
-            #expect(stored == reasons.map(Self.shown))
-        }
-    }
-
-    /// A reason as it is shown: each control character is a space.
-    private static func shown(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
-        }
-        return String(scalars)
     }
 }
 

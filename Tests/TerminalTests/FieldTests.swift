@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Typing and pasting into a field of the real program.
-@Suite struct FieldTests {
+@Suite final class FieldTests: NewPlace {
     private func ids(_ place: Workplace) throws -> [[Unicode.Scalar]] {
         try place.objects("location", "list", "--json").compactMap { $0["name"] as? String }.map {
             Array($0.unicodeScalars)
@@ -12,27 +12,10 @@ import Testing
 
     @Test(arguments: ["हिन्दी ที่นี่", "Cafe\u{301}", "می\u{200C}خواهم", "👨\u{200D}👩\u{200D}👧"])
     func `A name is stored as it was typed, to the last mark`(name: String) throws {
-        let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
         try terminal.type("a\(name)\r")
         try terminal.waitForText("is added")
         #expect(try ids(place).contains(Array(name.unicodeScalars)))
-    }
-
-    @Test func `A correction goes into no location that somebody has hidden`() throws {
-        let place = try Workplace.deaf()
-        try place.run("location", "add", "Bee")
-        let terminal = try place.openedAdmin()
-        try terminal.clickText(">")
-        try terminal.waitForText("< 2/2 > Bee")
-        try terminal.type("c+3 late")
-        try terminal.waitForText("Correct: Bee")
-        try place.run("location", "remove", "Bee")
-        try terminal.waitForText("this location is no longer shown")
-        try terminal.type("r\r")
-        try terminal.sendKey("Escape")
-        try terminal.waitForScreen("no field") { !$0.contains("Correct: Bee") }
-        #expect(try place.exported().isEmpty)
     }
 
     // tmux accepts no more at once.
@@ -42,7 +25,6 @@ import Testing
 
     /// Without bracketed paste, as some terminals send it. Each key took 18 ms at 800 characters once.
     @Test func `A book that is typed leaves the program with ears`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
         try terminal.type("a")
         try typeBook(terminal)

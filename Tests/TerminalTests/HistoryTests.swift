@@ -2,27 +2,8 @@ import TestSupport
 import Testing
 
 /// What `counter history` prints and the History screen shows: figures, and the rows behind them. Formats are tested in ReportsTests.
-@Suite struct HistoryTests {
-    @Test func `Days are the location's own, from the hour at which they start`() throws {
-        let place = try Workplace.deaf()
-        try place.run("location", "set", "default", "--timezone", "Asia/Kathmandu", "--day-start", "4")
-        try place.imports([
-            "timestamp,delta,deviceId", "2026-11-02T03:59:59+05:45,1,door",
-            "2026-11-02T04:00:00+05:45,1,door", "2026-11-02T12:00:00+05:45,1,door",
-        ])
-        let csv = try place.run("history", "--csv", "--from", "2026-11-01", "--to", "2026-11-04").output
-        #expect(
-            csv == """
-                start,end,totalIn,totalOut,net
-                2026-11-01T04:00:00+05:45,2026-11-02T04:00:00+05:45,1,0,1
-                2026-11-02T04:00:00+05:45,2026-11-03T04:00:00+05:45,2,0,2
-                2026-11-03T04:00:00+05:45,2026-11-04T04:00:00+05:45,0,0,0
-
-                """)
-    }
-
+@Suite final class HistoryTests: NewPlace {
     @Test func `Several locations have their figures, and their rows in one order`() throws {
-        let place = try Workplace.deaf()
         for (name, count) in [("North", "5"), ("South", "2"), ("Roof", "7")] {
             try place.run("location", "add", name)
             try place.run("add", count, "--location", name)
@@ -39,21 +20,7 @@ import Testing
                 + Array(repeating: "Roof", count: 7) + ["South"])
     }
 
-    @Test func `The rows are in the order of time, with who, why, and what was taken back`() throws {
-        let place = try Workplace.deaf(environment: ["TZ": "Europe/Zurich"])
-        try place.run("location", "set", "default", "--timezone", "UTC", "--day-start", "0")
-        try place.run("add", "--reason", "a school class, \"3b\"")
-        try place.run("sub")
-        try place.run("undo")
-        try place.run("reset", "--to", "7")
-        try place.run("day", "end", "--yes")
-        let rows = try place.objects("history", "--entries", "--json")
-        #expect(rows.map { $0["type"] as? String } == ["setting", "in", "out", "reset", "endOfDay"])
-        #expect(rows.map { $0["isVoid"] as? Bool } == [false, false, true, false, false])
-    }
-
     @Test func `Thousands of rows come page by page, each once`() throws {
-        let place = try Workplace.deaf()
         try place.imports(
             ["timestamp,delta,deviceId"]
                 + (0..<2500).map { "2026-11-02T08:\(10 + $0 / 60 % 50):\(10 + $0 % 50)Z,1,door" })
@@ -68,24 +35,7 @@ import Testing
 
     // MARK: - The screen
 
-    @Test func `What another program counts shows within a second, and is marked once it is taken back`()
-        throws
-    {
-        let place = try Workplace.deaf()
-        let terminal = try place.opened()
-        try terminal.type("3")
-        try terminal.waitForText("up 0")
-        try place.run("add", "--reason", "a coach")
-        try terminal.waitForScreen("the entry") {
-            $0.contains("up 1") && $0.contains("  +1  ") && $0.contains("command-line, manual, ")
-                && $0.contains("\"a coach\"")
-        }
-        try place.run("undo")
-        try terminal.waitForScreen("the mark") { $0.contains("up 0") && $0.contains("+1 taken back") }
-    }
-
     @Test func `A zone that this system lost is told as UTC, of its own location only`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
         try place.run("location", "add", "Hall", "--timezone", "Asia/Kathmandu")
         try place.run("add", "3")

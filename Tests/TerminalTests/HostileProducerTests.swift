@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// A hostile producer at the socket of `counter ingest` harms no other.
-@Suite struct HostileProducerTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class HostileProducerTests: NewPlace {
     /// The kinds of hostile producers: what each sends at first, and then again and again.
     enum Manner: CaseIterable {
         case stopsInTheMiddleOfALine, neverReads, sendsGarbage, sendsNoEndOfLine, sendsZeros, closesAtOnce
@@ -188,9 +184,9 @@ import Testing
     }
 
     @Test func `An input that cannot be read is an error, and no end`() throws {
-        let outcome = try ChildProcess.run(
-            ["sh", "-c", "exec \"$0\" ingest < /", BuiltProducts.counter], environment: place.environment)
-        expectFailure(outcome, 74, "standard input: cannot be read: Is a directory")
+        expectFailure(
+            try place.run(script: "exec \"$0\" ingest < /"), 74,
+            "standard input: cannot be read: Is a directory")
     }
 
     @Test func `At rest it sleeps, with connections open`() throws {

@@ -3,10 +3,9 @@ import TestSupport
 import Testing
 
 /// Files of other programs, and the messages about their lines.
-@Suite struct ImportTests {
+@Suite final class ImportTests: NewPlace {
 
     @Test func `Blanks around a column's name, a number and a time mean nothing`() throws {
-        let place = try Workplace.deaf()
         let outcome = try place.imports([
             " timestamp,\tdelta , sequenceNumber ,deviceId", "2026-01-14T13:03:59Z , 1, ,door",
             " 2026-01-14T13:03:59Z,1,7 , door",
@@ -20,7 +19,6 @@ import Testing
     }
 
     @Test func `A column that is named twice is refused before anything is taken`() throws {
-        let place = try Workplace.deaf()
         let lines = ["timestamp,delta, delta", "2026-01-14T13:03:59Z,1,-1"]
         expectFailure(try place.imports(lines), 65, "standard input:1: delta is named twice")
         #expect(
@@ -32,7 +30,6 @@ import Testing
         `A number that another event has is a conflict: it counts, and is told of in the order of the lines`()
         throws
     {
-        let place = try Workplace.deaf()
         let outcome = try place.imports([
             "timestamp,delta,deviceId,sequenceNumber,locationId", "2026-01-14T13:03:59Z,1,door,1,",
             "2026-01-14T13:04:00Z,1,door,2,", "2026-01-14T13:04:00Z,1,door,2,",
@@ -53,7 +50,6 @@ import Testing
     }
 
     @Test func `Last year's sheet comes in by the recipe of the page, and leaves today alone`() throws {
-        let place = try Workplace.deaf()
         for name in ["Main hall", "Gallery"] {
             try place.run("location", "add", name, "--capacity", "50", "--timezone", "Europe/Berlin")
         }
@@ -97,7 +93,6 @@ import Testing
     func `What of a file moves the present count is told, with the ways out, and a file can be taken back`()
         throws
     {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Main hall", "--capacity", "50")
         try place.write(
             "last year.csv",
@@ -153,7 +148,6 @@ import Testing
     }
 
     @Test func `Columns are found whatever their case, where no other has the very name`() throws {
-        let place = try Workplace.deaf()
         let lines = ["Timestamp,Delta,note", "2026-01-14T13:03:59Z,1,"]
         expectFailure(
             try place.imports(lines), 65, "standard input:1: the first line does not name the columns",
@@ -168,12 +162,10 @@ import Testing
     }
 
     @Test func `On a terminal a bar tells how far it is, and goes`() throws {
-        let place = try Workplace.deaf()
         let lines = (0..<40_000).map { "2026-01-14T13:03:59Z,1,\($0)\n" }
         try place.write("in.csv", "timestamp,delta,note\n" + lines.joined())
-        let program = try ChildProcess(
-            [BuiltProducts.counter, "import", place.directory + "/in.csv"], environment: place.environment,
-            streams: .terminal(columns: 80, rows: 24))
+        let program = try place.start(
+            ["import", place.directory + "/in.csv"], streams: .terminal(columns: 80, rows: 24))
         let bar = try program.skipOutput(past: "]", timeout: .seconds(60))
         #expect(bar.contains(/^\r[ 0-9]{3} % \[#+\.*\]$/), "\(bar)")
         let rest = try program.skipOutput(past: "accepted 40000", timeout: .seconds(60))

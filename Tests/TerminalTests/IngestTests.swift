@@ -4,10 +4,9 @@ import TestSupport
 import Testing
 
 /// `counter ingest`: events of devices, line by line, each answered once it is stored.
-@Suite struct IngestTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
+@Suite final class IngestTests: NewPlace {
+    /// How many devices are connected.
+    private static let open = "SELECT count(*) FROM presence WHERE until IS NULL"
 
     @Test func `Each line is told what became of it`() throws {
         let lines = [
@@ -95,7 +94,7 @@ import Testing
         let program = try place.ingest()
         try program.write(event(1) + "\n")
         #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         // The program may still be recording the device's presence.
         try eventually("the journal to be free") { (try? journal.execute("BEGIN IMMEDIATE")) != nil }
         try program.write(event(2) + "\n")
@@ -104,39 +103,16 @@ import Testing
         #expect(try program.readLine() == #"{"line":2,"result":"accepted","position":2}"#)
     }
 
-    @Test func `Twenty thousand lines are taken once, in few transactions`() throws {
-        let input = (0..<20_000).map { event($0 % 1_000, number: $0) }.joined(separator: "\n")
-        let program = try ChildProcess(
-            ["sh", "-c", "exec \"$0\" ingest > \(place.directory)/answers", BuiltProducts.counter],
-            environment: place.environment)
-        try program.write(input)
-        program.closeInput()
-        #expect(try program.wait(timeout: .seconds(60)) == .exited(0))
-        let answers = try #require(place.bytes(of: "answers"))
-        #expect(answers.split(separator: UInt8(ascii: "\n")).count == 20_000)
-        #expect(try place.show() == "20000")
-        #expect(try place.verify().status == .exited(0))
-    }
-
-    @Test func `A viewer takes nothing in`() throws {
-        try place.run("add")
-        let before = try place.exported()
-        expectFailure(
-            try place.run("ingest", "--viewer", input: event(1)), 77, "a viewer changes nothing")
-        #expect(try place.exported() == before)
-    }
-
     @Test func `A device is connected while its connection is open, and only then`() throws {
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
-        let journal = try OutsideJournal(place)
-        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
+        let journal = try place.database()
         var clients = try (1...2).map { _ in try SocketClient(path) }
         for client in clients {
             try client.send(event(1) + "\n")
             _ = try client.readLine()
         }
-        try eventually("the device to be connected") { try journal.number(open) == 1 }
+        try eventually("the device to be connected") { try journal.number(Self.open) == 1 }
         clients.removeLast()
         // The producer has sent on the other connection too. The second answer comes after all that the first turn of
         // the loop did.
@@ -144,33 +120,9 @@ import Testing
             try clients[0].send(event(second) + "\n")
             _ = try clients[0].readLine()
         }
-        #expect(try journal.number(open) == 1)
+        #expect(try journal.number(Self.open) == 1)
         clients = []
-        try eventually("it to be gone") { try journal.number(open) == 0 }
-    }
-
-    @Test func `Many devices on one connection are gone soon after it, and keep no other program out`() throws
-    {
-        let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
-        var client: SocketClient? = try SocketClient(path)
-        let count = Volume.of(sample: 5_000, full: 60_000)
-        for part in stride(from: 0, to: count, by: 500) {
-            try client?.send((part..<part + 500).map { event(1, device: "door-\($0)") + "\n" }.joined())
-            for _ in 0..<500 { _ = try client?.readLine() }
-        }
-        let journal = try OutsideJournal(place)
-        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
-        try eventually("all to be connected") { try journal.number(open) == count }
-        client = nil
-        var added = 0
-        try eventually("all to be gone") {
-            #expect(try place.run("add").status == .exited(0))
-            added += 1
-            return try journal.number(open) == 0
-        }
-        #expect(try place.show() == "\(count + added)")
-        #expect(try place.verify().status == .exited(0))
+        try eventually("it to be gone") { try journal.number(Self.open) == 0 }
     }
 
     @Test func `A connection that ends while the journal is locked is recorded once it is free`() throws {
@@ -178,18 +130,17 @@ import Testing
         var client: SocketClient? = try SocketClient(path)
         try client?.send(event(1) + "\n")
         _ = try client?.readLine()
-        let journal = try OutsideJournal(place)
-        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
-        try eventually("the device to be connected") { try journal.number(open) == 1 }
+        let journal = try place.database()
+        try eventually("the device to be connected") { try journal.number(Self.open) == 1 }
         let descriptors = program.process.openDescriptors
         try journal.execute("BEGIN IMMEDIATE")
         client = nil
         try eventually("the connection to be closed") { program.process.openDescriptors < descriptors }
         // For 3 s after a write, it looks for commits of others, and would try again by that.
         pause(.seconds(4))
-        #expect(try journal.number(open) == 1)
+        #expect(try journal.number(Self.open) == 1)
         try journal.execute("COMMIT")
-        try eventually("it to be gone") { try journal.number(open) == 0 }
+        try eventually("it to be gone") { try journal.number(Self.open) == 0 }
     }
 
     @Test func `However many producers send at once, a transaction has few rows, and each gets its turn`()
@@ -197,7 +148,7 @@ import Testing
     {
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         let first = try SocketClient(path)
         try journal.execute("BEGIN IMMEDIATE")
         // While this line waits for the lock, no others are read.
@@ -226,9 +177,9 @@ import Testing
         let client = try SocketClient(path)
         try client.send(event(1) + "\n")
         _ = try client.readLine()
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         try eventually("the device to be connected") {
-            try journal.number("SELECT count(*) FROM presence WHERE until IS NULL") == 1
+            try journal.number(Self.open) == 1
         }
         #expect(try place.run("devices", "--json").output.contains("\"connectedSince\""))
         try place.write("boot", "01234567-89ab-cdef-0123-456789abcdef\n")
@@ -272,13 +223,6 @@ import Testing
         let (next, _) = try place.ingestAtSocket()
         next.end()
     }
-
-    @Test func `The screen follows what comes in`() throws {
-        let terminal = try place.opened()
-        let program = try place.ingest()
-        try program.write((1...3).map { event($0) + "\n" }.joined())
-        try terminal.waitForCount(3)
-    }
 }
 
 /// A count event, as a device writes it.
@@ -293,7 +237,7 @@ func event(_ second: Int, number: Int? = nil, device: String = "door", location:
 extension Workplace {
     /// `counter ingest` on standard input.
     func ingest(_ options: [String] = []) throws -> ChildProcess {
-        try ChildProcess([BuiltProducts.counter, "ingest"] + options, environment: environment)
+        try start(["ingest"] + options)
     }
 
     /// `counter ingest` at a socket, once the socket exists.

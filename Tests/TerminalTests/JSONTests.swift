@@ -7,17 +7,10 @@ import Testing
     /// What only a device gives that is plugged in.
     private static let ofDevices: Set<String> = ["bus", "reason", "remedy"]
 
-    @Test(arguments: [
-        "counter show", "counter status", "counter history", "counter history --all",
-        "counter history --entries",
-        "counter day", "counter location", "counter devices", "counter journal", "counter export",
-        "counter listen",
-        "counter listen: targetReached", "counter ingest", "counter sync", "counter timer",
-        "counter timer preset",
-    ])
+    @Test(arguments: JSONStory.sections.keys.sorted())
     func `Each documented object is the one that is printed`(section: String) throws {
         let documented = try Self.documented(section)
-        let printed = try JSONStory().objects(of: section)
+        let printed = try JSONStory.sections[section]?(JSONStory()) ?? []
         #expect(!printed.isEmpty)
         var found: Set<String> = []
         for object in printed {
@@ -40,24 +33,13 @@ import Testing
         let sections = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
             String($0.dropFirst(3))
         }
-        #expect(sections.count == 16)
-        let help = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
-        let commands = Self.commandsWithJSON(
-            try #require(try jsonObject(help)["command"] as? [String: Any]), [])
+        #expect(sections.sorted() == JSONStory.sections.keys.sorted())
+        let commands = try CommandDescription.program().all()
+            .filter { $0.command.options.contains("json") }.map { $0.words.joined(separator: " ") }
         #expect(commands.count > 10)
         for command in commands {
             #expect(sections.contains { command.hasPrefix($0) }, "no section for \(command)")
         }
-    }
-
-    private static func commandsWithJSON(_ command: [String: Any], _ above: [String]) -> [String] {
-        let words = above + [command["commandName"] as? String ?? ""]
-        let names = (command["arguments"] as? [[String: Any]] ?? []).flatMap {
-            $0["names"] as? [[String: Any]] ?? []
-        }
-        let below = (command["subcommands"] as? [[String: Any]] ?? []).flatMap { commandsWithJSON($0, words) }
-        return (names.contains { $0["name"] as? String == "json" } ? [words.joined(separator: " ")] : [])
-            + below
     }
 
     private struct Field {
@@ -121,34 +103,30 @@ private struct JSONStory {
         zone = Workplace.zoneAtNoon
     }
 
-    func objects(of section: String) throws -> [[String: Any]] {
-        switch section {
-        case "counter show": return try show()
-        case "counter status": return try status()
-        case "counter history": return try history()
-        case "counter history --all":
-            try place.run("add")
-            return try place.objects("history", "--all", "--by", "week", "--json").map { object in
-                // The members of the locations are those of `counter history`.
-                object.merging(["locations": [String]()]) { $1 }
-            }
-        case "counter history --entries": return try entries()
-        case "counter day": return try days()
-        case "counter location": return try locations()
-        case "counter devices": return try devices()
-        case "counter journal":
-            try ingestElsewhere()
-            try place.run("journal", "rename", "door-3")
-            return try place.objects("journal", "--json")
-        case "counter export": return try export()
-        case "counter listen": return try listen()
-        case "counter listen: targetReached": return [try targetReached()]
-        case "counter ingest": return try ingest()
-        case "counter sync": return try sync()
-        case "counter timer": return try timers()
-        case "counter timer preset": return try presets()
-        default: return []
+    /// What happens for the objects of each section, and what they are.
+    static let sections: [String: @Sendable (JSONStory) throws -> [[String: Any]]] = [
+        "counter show": { try $0.show() }, "counter status": { try $0.status() },
+        "counter history": { try $0.history() }, "counter history --all": { try $0.allHistory() },
+        "counter history --entries": { try $0.entries() }, "counter day": { try $0.days() },
+        "counter location": { try $0.locations() }, "counter devices": { try $0.devices() },
+        "counter journal": { try $0.journals() }, "counter export": { try $0.export() },
+        "counter listen": { try $0.listen() }, "counter listen: targetReached": { [try $0.targetReached()] },
+        "counter ingest": { try $0.ingest() }, "counter sync": { try $0.sync() },
+        "counter timer": { try $0.timers() }, "counter timer preset": { try $0.presets() },
+    ]
+
+    private func allHistory() throws -> [[String: Any]] {
+        try place.run("add")
+        // The members of the locations are those of `counter history`.
+        return try place.objects("history", "--all", "--by", "week", "--json").map { object in
+            object.merging(["locations": [String]()]) { $1 }
         }
+    }
+
+    private func journals() throws -> [[String: Any]] {
+        try ingestElsewhere()
+        try place.run("journal", "rename", "door-3")
+        return try place.objects("journal", "--json")
     }
 
     private func line(_ delta: Int, _ device: String, ago seconds: Int = 0, number: Int? = nil) -> String {
@@ -278,8 +256,7 @@ private struct JSONStory {
     /// What `listen` tells beside the rows.
     private func targetReached() throws -> [String: Any] {
         try place.run("location", "add", "Wren", "--target", "1")
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("add", "--location", "Wren")
         while let line = try listener.readLine() {
             let object = try jsonObject(line)

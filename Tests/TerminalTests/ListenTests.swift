@@ -3,12 +3,11 @@ import TestSupport
 import Testing
 
 /// `counter listen` as a service and in pipes. Its counting is tested where there are keys: in KernelTests.
-@Suite struct ListenTests {
+@Suite final class ListenTests: NewPlace {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP], [[], ["--json"]])
     func `It ends well when it is asked to, and its key server with it`(signal: Int32, options: [String])
         throws
     {
-        let place = try Workplace.deaf()
         let listener = try place.listen(options)
         let keyServer = try eventualValue("a key server") { listener.process.children.first }
         try listener.signal(signal)
@@ -18,7 +17,6 @@ import Testing
     }
 
     @Test func `It says when no device can count`() throws {
-        let place = try Workplace.deaf()
         let listener = try place.listen()
         #expect(try listener.readErrorLine()?.hasPrefix("counter: no device can count: ") == true)
         #expect(try listener.readErrorLine() == "  To see what helps: counter doctor")
@@ -26,27 +24,18 @@ import Testing
     }
 
     @Test func `A reader that goes away ends it quietly, as SIGPIPE would`() throws {
-        let place = try Workplace.deaf()
         // The reader reads nothing and ends; what follows is the fate of the listener.
-        let outcome = try ChildProcess.run(
-            [
-                "bash", "-c", "set -o pipefail; \"$0\" listen | true; exit ${PIPESTATUS[0]}",
-                BuiltProducts.counter,
-            ],
-            environment: place.environment)
+        let outcome = try place.run(
+            script: "set -o pipefail; \"$0\" listen | true; exit ${PIPESTATUS[0]}", by: "bash")
         #expect(outcome.status == .exited(141))
         #expect(!outcome.errors.contains("standard output"), "\(outcome.errors)")
     }
 
     @Test func `Standard output that is closed is an error, with 74`() throws {
-        let place = try Workplace.deaf()
-        let outcome = try ChildProcess.run(
-            ["sh", "-c", "exec \"$0\" listen >&-", BuiltProducts.counter], environment: place.environment)
-        expectFailure(outcome, 74, "standard output")
+        expectFailure(try place.run(script: "exec \"$0\" listen >&-"), 74, "standard output")
     }
 
     @Test func `Without counter-keys it says where that should be`() throws {
-        let place = try Workplace.deaf()
         _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
         for command in [["listen"], ["devices"]] {
             let outcome = try ChildProcess.run(
@@ -56,6 +45,11 @@ import Testing
                 "counter-keys is neither beside \(place.directory)/counter nor in ../libexec/counter",
                 "make install")
         }
+        let doctor = try ChildProcess.run(
+            [place.directory + "/counter", "doctor"], environment: place.environment)
+        #expect(doctor.status == .exited(69))
+        #expect(doctor.output.contains("counter-keys is neither beside \(place.directory)/counter"))
+        #expect(doctor.output.contains("\n  Install them together with make install."))
         // Commands that need no keys go on working.
         let added = try ChildProcess.run(
             [place.directory + "/counter", "add"], environment: place.environment)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The Live screen of the real program shows the state of the journal, whichever program wrote it.
-@Suite struct LiveTests {
+@Suite final class LiveTests: NewPlace {
     /// A journal with a hall for ten people, in which `count` are.
     private static func hall(_ count: Int) throws -> Workplace {
         let place = try Workplace.deaf(environment: ["COUNTER_LOCATION": "Hall"])
@@ -21,7 +21,6 @@ import Testing
     }
 
     @Test func `Flags and emoji in names keep the columns`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "🇩🇪 Tür 👩‍👩‍👧")
         try place.run("location", "add", "xx Tür yy")
         // The name stands before the count, at the right end of the line: nine columns either way, of which the flag takes two
@@ -34,7 +33,6 @@ import Testing
     }
 
     @Test func `Another program's changes show within a second, at every location`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
         try terminal.type("2")
         try terminal.waitForText("No event yet")
@@ -72,7 +70,6 @@ import Testing
     }
 
     @Test func `The day's sums reach back to its start, and the line over the last sixty minutes`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", Workplace.zoneAtNoon)
         let early = Date.now.addingTimeInterval(-2 * 3600).formatted(.iso8601)
         try place.imports(["timestamp,delta,deviceId", "\(early),1,door", "\(early),-1,door"])
@@ -81,15 +78,5 @@ import Testing
         let screen = try terminal.waitForText("up       1")
         let out = try #require(screen.lines.first { $0.contains("down     1") })
         #expect(out.count { $0 == "▁" } == 60)
-    }
-
-    @Test func `A zone that this system does not know is told, and the rest is shown`() throws {
-        let place = try Self.hall(3)
-        try place.run("location", "set", "Hall", "--timezone", "Europe/Zurich")
-        let terminal = try place.opened(showing: 3, environment: ["TZDIR": "/nowhere"])
-        try terminal.type("2")
-        try terminal.waitForScreen("the problem and the count") {
-            $0.contains("3 of 10") && $0.contains("Europe/Zurich")
-        }
     }
 }

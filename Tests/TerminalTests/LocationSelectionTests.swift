@@ -92,28 +92,6 @@ import Testing
         #expect(try place.location("robin")["isHidden"] as? Bool == true)
     }
 
-    @Test func `Names that differ in case only are refused`() throws {
-        let place = try birds()
-        for command in [
-            ["add", "ROBIN"], ["add", "x", "--name", "wREN"], ["set", "robin", "--name", "WREN"],
-        ] {
-            expectFailure(
-                try place.run(["location"] + command), 65, "already", "names that differ in case only are one"
-            )
-        }
-        #expect(try place.run("location", "set", "robin", "--name", "ROBIN").status == .exited(0))
-    }
-
-    @Test func `Two locations, and options before the command, are errors`() throws {
-        let place = try birds()
-        expectFailure(
-            try place.run("add", "--location", "robin", "--location", "wren"), 64, "--location is given twice"
-        )
-        expectFailure(
-            try place.run("--location", "robin", "add"), 64, "options come after the command",
-            "counter add --location robin")
-    }
-
     @Test func `One word of a name is enough for the question whether it was meant`() throws {
         let place = try Workplace.deaf()
         try place.run("location", "add", "Main hall")

@@ -2,36 +2,27 @@ import TestSupport
 import Testing
 
 /// Locations, as the command line adds and changes them.
-@Suite struct LocationTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
-    @Test func `A location is added with all that it can be set to`() throws {
+@Suite final class LocationTests: NewPlace {
+    @Test func `A location is added with its settings, each is changed by itself, and a capacity taken away`()
+        throws
+    {
+        func expectHall(_ name: String, _ zone: String, _ dayStart: Int) throws {
+            let hall = try place.location("Hall")
+            #expect(hall["name"] as? String == name && hall["timezone"] as? String == zone)
+            #expect(hall["dayStart"] as? Int == dayStart && hall["maxCapacity"] as? Int == 50)
+            #expect(hall["admitsOverFull"] as? Bool == true && hall["isHidden"] as? Bool == false)
+            #expect(hall["status"] as? String == "ok")
+        }
         try place.run(
             "location", "add", "Hall", "--capacity", "50", "--timezone", "Asia/Kathmandu", "--day-start", "4",
             "--admits-over-full")
-        let hall = try place.location("Hall")
-        #expect(hall["maxCapacity"] as? Int == 50)
-        #expect(hall["timezone"] as? String == "Asia/Kathmandu")
-        #expect(hall["dayStart"] as? Int == 4)
-        #expect(hall["admitsOverFull"] as? Bool == true)
-        #expect(hall["isHidden"] as? Bool == false)
-        #expect(hall["status"] as? String == "ok")
-        #expect(try place.verify().status == .exited(0))
-    }
-
-    @Test func `Each setting is changed by itself, and a capacity is taken away again`() throws {
-        try place.run("location", "add", "Hall", "--capacity", "5")
+        try expectHall("Hall", "Asia/Kathmandu", 4)
         try place.run("location", "set", "Hall", "--timezone", "Australia/Lord_Howe")
-        try place.run("location", "set", "Hall", "--day-start", "23", "--admits-over-full", "true")
+        try place.run("location", "set", "Hall", "--day-start", "23")
         try place.run("location", "set", "Hall", "--name", "Great Hall")
-        let hall = try place.location("Hall")
-        #expect(hall["name"] as? String == "Great Hall")
-        #expect(hall["timezone"] as? String == "Australia/Lord_Howe")
-        #expect(hall["dayStart"] as? Int == 23)
-        #expect(hall["admitsOverFull"] as? Bool == true)
-        #expect(hall["maxCapacity"] as? Int == 5)
+        try expectHall("Great Hall", "Australia/Lord_Howe", 23)
+        try place.run("location", "set", "Hall", "--admits-over-full", "false")
+        #expect(try place.location("Hall")["admitsOverFull"] as? Bool == false)
         for (word, isAutomatic) in [
             ("automatic", true), ("manual", false), ("automatic", true), ("by-hand", false),
         ] {
@@ -45,34 +36,6 @@ import Testing
         try place.run("location", "set", "Great Hall", "--capacity", "none")
         #expect(try place.location("Hall")["maxCapacity"] == nil)
         #expect(try place.run("reset", "--location", "Hall").output == "0\n")
-    }
-
-    @Test func `A capacity keeps entries by hand out until they are let over it, and resets altogether`()
-        throws
-    {
-        try place.run("location", "set", "default", "--capacity", "2")
-        #expect(try place.run("add", "2").output == "2\n")
-        expectFailure(
-            try place.run("add"), 69, "'default' is full",
-            "counter location set default --admits-over-full true")
-        expectFailure(
-            try place.run("reset"), 69, "has a capacity and cannot be reset", "counter day end",
-            "counter correct '=N'")
-        try place.run("location", "set", "default", "--admits-over-full", "true")
-        #expect(try place.run("add").output == "3\n")
-    }
-
-    @Test func `By hand as many come in as fit and go out as are inside, or none`() throws {
-        try place.run("location", "set", "default", "--capacity", "5")
-        try place.run("add", "2")
-        expectFailure(
-            try place.run("add", "5"), 69, "'default' has room for 3 only; nothing was counted",
-            "--admits-over-full true")
-        expectFailure(try place.run("sub", "3"), 69, "only 2 are inside 'default'; nothing was counted")
-        #expect(try place.show() == "2")
-        #expect(try place.run("sub", "2").output == "0\n")
-        expectFailure(try place.run("sub"), 69, "nobody is inside 'default'; nothing was counted")
-        #expect(try place.run("undo").output == "2\n")
         #expect(try place.verify().status == .exited(0))
     }
 
@@ -137,21 +100,6 @@ import Testing
             try place.run("show", "--location", "Ada's"), 66, #"counter location add 'Ada'\''s'"#)
     }
 
-    @Test func `What goes by another one's name or id says which it is`() throws {
-        try place.run("location", "add", "Hall")
-        try place.run("location", "set", "Hall", "--name", "Great Hall")
-        expectFailure(
-            try place.run("location", "add", "Great Hall"), 65,
-            "there is a location 'Great Hall' already: its id is 'Hall'")
-        expectFailure(
-            try place.run("location", "add", "Hall"), 65,
-            "there is a location 'Hall' already: it is called 'Great Hall'")
-        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"Great Hall"}"#
-        #expect(
-            try place.run("ingest", input: line).output.contains(
-                "there is no location with the id 'Great Hall'; the one called so has the id 'Hall'"))
-    }
-
     @Test(arguments: ["terminal", "command-line"])
     func `What is counted by hand is no source that could be told where to count`(id: String) throws {
         try place.run("add")
@@ -165,22 +113,35 @@ import Testing
         #expect(!unknown.errors.contains(id))
     }
 
-    @Test func `Two locations never go by the same name`() throws {
+    @Test func `Two locations never go by the same name, in whatever case, and it is said which has it`()
+        throws
+    {
         try place.run("location", "add", "Hall")
+        try place.run("location", "set", "Hall", "--name", "Great Hall")
         try place.run("location", "add", "Cellar")
-        expectFailure(
-            try place.run("location", "set", "Hall", "--name", "Cellar"), 65,
-            "there is a location 'Cellar' already")
         try place.run("location", "set", "Cellar", "--name", "Store")
-        expectFailure(try place.run("location", "add", "Store"), 65, "there is a location 'Store' already")
-        // It is still an id.
-        expectFailure(
-            try place.run("location", "set", "Hall", "--name", "Cellar"), 65,
-            "there is a location 'Cellar' already")
+        let caseOnly = "names that differ in case only are one"
+        for (words, why) in [
+            (["add", "Great Hall"], "there is a location 'Great Hall' already: its id is 'Hall'"),
+            (["add", "Hall"], "there is a location 'Hall' already: it is called 'Great Hall'"),
+            (["add", "Store"], "there is a location 'Store' already"),
+            (["set", "Hall", "--name", "Store"], "there is a location 'Store' already"),
+            // It is still an id.
+            (["set", "Hall", "--name", "Cellar"], "there is a location 'Cellar' already"),
+            (["add", "STORE"], caseOnly), (["add", "x", "--name", "sTORE"], caseOnly),
+            (["set", "Hall", "--name", "STORE"], caseOnly),
+        ] {
+            expectFailure(try place.run(["location"] + words), 65, "already", why)
+        }
+        #expect(try place.run("location", "set", "Hall", "--name", "GREAT HALL").status == .exited(0))
         try place.run("location", "remove", "Cellar")
         expectFailure(
             try place.run("location", "set", "Hall", "--name", "Store"), 65, "already",
             "It is hidden. To show it again: counter location unhide Store")
+        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"GREAT HALL"}"#
+        #expect(
+            try place.run("ingest", input: line).output.contains(
+                "there is no location with the id 'GREAT HALL'; the one called so has the id 'Hall'"))
     }
 
     @Test func `A location is shown with all its settings, also while it is hidden`() throws {

@@ -5,25 +5,6 @@ import Testing
 /// The options that commands share with `counter` itself reach every command that has them, wherever they stand, and are refused by
 /// the others. The commands are those of the program's own description of itself.
 @Suite struct OptionTests {
-    /// A part of the answer to `--experimental-dump-help`.
-    private struct Description: Decodable {
-        struct Argument: Decodable {
-            struct Name: Decodable { let kind, name: String }
-            let kind: String
-            let isOptional: Bool
-            let names: [Name]?
-        }
-        let commandName: String
-        let arguments: [Argument]?
-        let subcommands: [Description]?
-
-        var options: [String] {
-            (arguments ?? []).filter { $0.kind != "positional" }.compactMap { argument in
-                argument.names?.first { $0.kind == "long" }.map { "--\($0.name)" }
-            }.filter { !["--help", "--version"].contains($0) }
-        }
-    }
-
     /// A command without subcommands.
     private struct Command {
         let path: [String]
@@ -46,34 +27,24 @@ import Testing
         ] {
             try place.run(words)
         }
-        let text = try place.run("--experimental-dump-help").output
-        let root = try JSONDecoder().decode([String: Throwaway].self, from: Data(text.utf8))
-        let program = try #require(root["command"]?.description)
-        inherited = program.options
+        let program = try CommandDescription.program()
+        inherited = Self.options(of: program)
         try place.write("rows.csv", [])
         let file = "\(place.directory)/rows.csv"
-        commands = Self.leaves(of: program, path: []).map {
-            $0.path == ["import"] ? Command(path: $0.path, options: $0.options, arguments: [file]) : $0
+        commands = program.all().dropFirst().filter { $0.command.subcommands?.isEmpty ?? true }.map {
+            let path = Array($0.words.dropFirst())
+            let positional = ($0.command.arguments ?? []).filter { $0.kind == "positional" && !$0.isOptional }
+            let needed = path == ["import"] ? [file] : Self.needs[path.joined(separator: " ")]
+            return Command(
+                path: path, options: Self.options(of: $0.command),
+                arguments: needed ?? positional.map { _ in "1" })
         }
     }
 
-    /// The value of a key whose other values are of other types.
-    private struct Throwaway: Decodable {
-        let description: Description?
-        init(from decoder: any Decoder) throws { description = try? Description(from: decoder) }
-    }
-
-    private static func leaves(of parent: Description, path: [String]) -> [Command] {
-        (parent.subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in
-            let path = path + [command.commandName]
-            if command.subcommands?.isEmpty == false { return leaves(of: command, path: path) }
-            let positional = (command.arguments ?? []).filter { $0.kind == "positional" && !$0.isOptional }
-            let needed = needs[path.joined(separator: " ")]
-            return [
-                Command(
-                    path: path, options: command.options, arguments: needed ?? positional.map { _ in "1" })
-            ]
-        }
+    private static func options(of command: CommandDescription) -> [String] {
+        (command.arguments ?? []).filter { $0.kind != "positional" }.compactMap { argument in
+            argument.names?.first { $0.kind == "long" }.map { "--\($0.name)" }
+        }.filter { !["--help", "--version"].contains($0) }
     }
 
     /// What "1" does not do for.
@@ -154,10 +125,9 @@ import Testing
         let named = try Workplace.deaf()
         try named.run("add", "5")
         try place.write("trap", [])
-        let child = try ChildProcess(
-            [BuiltProducts.counter] + words + ["--data-dir", named.directory]
-                + (words == ["watch"] ? ["--", "true"] : []),
-            environment: place.environment.merging(["COUNTER_DATA_DIR": "\(place.directory)/trap"]) { $1 })
+        let child = try place.start(
+            words + ["--data-dir", named.directory] + (words == ["watch"] ? ["--", "true"] : []),
+            environment: ["COUNTER_DATA_DIR": "\(place.directory)/trap"])
         let folder = "/proc/\(child.process.pid)/fd"
         try eventually("the journal to be open") {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)

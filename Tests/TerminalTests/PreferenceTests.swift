@@ -3,18 +3,14 @@ import TestSupport
 import Testing
 
 /// The settings of timers, sounds and speech: in the file, in variables, and at the end of the Timers screen.
-@Suite struct PreferenceTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class PreferenceTests: NewPlace {
     private var file: String { place.directory + "/.config/counter/config.toml" }
     private var text: String { get throws { try String(contentsOfFile: file, encoding: .utf8) } }
 
     @Test func `A new timer is as the file says, and options go before it`() throws {
         try place.configure(
             "[timers]\nmode = \"vibration\"\nurgent = true\nvolume = 40\nlimit = 3\npresets = 1\n")
-        let start = { try place.run(["timer", "start", "1h", "--json"] + $0) }
+        let start = { try self.place.run(["timer", "start", "1h", "--json"] + $0) }
         let ordinary = try start([]).output
         #expect(
             ordinary.contains(#""mode":"vibration""#) && ordinary.contains(#""isUrgent":true,"volume":40"#))
@@ -65,24 +61,22 @@ import Testing
         #expect(json.contains(#""mode":"vibration""#) && json.contains(#""isUrgent":true"#))
     }
 
-    @Test func `A file is made where there is none, and one that is a link stays one`() throws {
-        for link in [false, true] {
-            if link {
-                try FileManager.default.moveItem(atPath: file, toPath: place.directory + "/elsewhere")
-                try FileManager.default.createSymbolicLink(
-                    atPath: file, withDestinationPath: place.directory + "/elsewhere")
-            }
-            let terminal = try place.opened()
-            try terminal.type("5")
-            try terminal.waitForText("Speech        \(link ? "each" : "never")")
-            try terminal.sendKey("End")
-            try terminal.sendKey("Enter")
-            try terminal.waitForText("Speech        \(link ? "tenth" : "each")")
-            terminal.close()
-        }
-        #expect(try text == "[speech]\ncount = \"tenth\"\n")
-        #expect(
-            try FileManager.default.destinationOfSymbolicLink(atPath: file) == place.directory + "/elsewhere")
+    /// A program on Timers, whose last setting is chosen: speech.
+    private func atSpeech(
+        showing count: Int = 0, environment: [String: String?] = [:]
+    ) throws -> TerminalSession {
+        let terminal = try place.opened(showing: count, environment: environment)
+        try terminal.type("5")
+        try terminal.waitForText("Speech        ")
+        try terminal.sendKey("End")
+        return terminal
+    }
+
+    @Test func `A file is made where there is none`() throws {
+        let terminal = try atSpeech()
+        try terminal.sendKey("Enter")
+        try terminal.waitForText("Speech        each")
+        #expect(try text == "[speech]\ncount = \"each\"\n")
     }
 
     @Test
@@ -90,15 +84,10 @@ import Testing
         throws
     {
         try place.configure("# mine\n[keys]\nup = [\"KEY_PAGEUP\"]\n")
-        let screens = try [place.opened(), place.opened()]
+        let screens = try [atSpeech(), atSpeech()]
         defer { for screen in screens { screen.close() } }
-        // The last row is speech, and the fourth before it whether timers are urgent.
-        for (screen, ups) in zip(screens, [0, 4]) {
-            try screen.type("5")
-            try screen.waitForText("Speech        never")
-            try screen.sendKey("End")
-            for _ in 0..<ups { try screen.sendKey("Up") }
-        }
+        // The fourth before speech is whether timers are urgent.
+        for _ in 0..<4 { try screens[1].sendKey("Up") }
         let spoken = ["each", "tenth", "key", "never"]
         for round in 0..<12 {
             for screen in screens { try screen.sendKey("Enter") }
@@ -152,11 +141,8 @@ import Testing
             foreign, 77, "\(place.directory) belongs to the user with number 65534",
             "is another user's home. Log in as root", "\n  su - root\n", "\n  sudo -u root -H counter\n")
         #expect(!foreign.errors.contains("chown"))
-        let terminal = try place.opened(showing: 14)
+        let terminal = try atSpeech(showing: 14)
         chmod(folder, 0o777)
-        try terminal.type("5")
-        try terminal.waitForText("Speech        never")
-        try terminal.sendKey("End")
         try terminal.sendKey("Enter")
         try terminal.waitForText("may be written to by other users")
         #expect(try self.text == text)
@@ -164,10 +150,7 @@ import Testing
 
     @Test func `While another program changes the file, the screen says so and does not wait`() throws {
         try place.configure("# mine\n")
-        let terminal = try place.opened()
-        try terminal.type("5")
-        try terminal.waitForText("Speech        never")
-        try terminal.sendKey("End")
+        let terminal = try atSpeech()
         let lock = open(file + ".lock", O_RDWR | O_CREAT, 0o600)
         defer { close(lock) }
         try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
@@ -188,9 +171,7 @@ import Testing
         before: String, variables: [String: String], why: String
     ) throws {
         try place.configure(before)
-        let terminal = try place.opened(environment: variables)
-        try terminal.type("5")
-        try terminal.sendKey("End")
+        let terminal = try atSpeech(environment: variables)
         try terminal.sendKey("Enter")
         if why.isEmpty {
             try terminal.waitForText("Speech        each")

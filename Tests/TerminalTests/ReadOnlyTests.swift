@@ -35,7 +35,7 @@ import Testing
     @Test func `A log that was never folded in is read too`() throws {
         let place = try Workplace()
         try place.run("add", "3")
-        let writer = try RawDatabase(place.directory + "/journal.sqlite")
+        let writer = try place.database()
         try writer.execute("BEGIN IMMEDIATE; UPDATE device SET keysReadBy = 'x'; COMMIT")
         try place.run("add", "2")
         // As a crash leaves the files: the copy has the log, and no index of it.
@@ -56,7 +56,7 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        let journal = try RawDatabase(place.directory + "/journal.sqlite")
+        let journal = try place.database()
         try journal.makeVersion12()
         try journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         journal.close()
@@ -111,23 +111,10 @@ import Testing
         #expect(chmod(directory + "/journal.sqlite", 0o600) == 0)
         #expect(try run("add").output == "4\n")
     }
-
-    @Test(.enabled(if: getuid() == 0, "only root leaves files that are root's"))
-    func `What root has left is said to be root's, with the remedy`() throws {
-        let place = try Workplace()
-        let environment = place.letNobodyIn()
-        let directory = place.directory + "/nobody"
-        try place.run("add", "--data-dir", directory)
-        let outcome = try ChildProcess.run(
-            asNobody + [BuiltProducts.counter, "add"], environment: environment)
-        #expect(outcome.status == .exited(77))
-        #expect(outcome.errors.contains("belongs to the user with number 0"))
-        #expect(outcome.errors.contains("chown"))
-    }
 }
 
 /// A journal on a file system that other machines share. A library shows the program such a file system, below one directory.
-@Suite struct NetworkFileSystemTests {
+@Suite final class NetworkFileSystemTests: NewPlace {
     /// Variables with which `statfs(2)` says that what lies below a directory lies on NFS; by default the journal's.
     private func onNFS(_ place: Workplace, below directory: String = "") throws -> [String: String] {
         let source = """
@@ -154,7 +141,6 @@ import Testing
 
     @Test(arguments: [["add"], ["show"], ["export"], ["ingest"], ["verify"]])
     func `It is refused, with the reason and the way around`(command: [String]) throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         expectFailure(
             try place.run(command, environment: onNFS(place)), 69, "is on a network file system (NFS)",
@@ -162,24 +148,17 @@ import Testing
         #expect(try place.show() == "1")
     }
 
-    @Test func `Nothing is made there`() throws {
-        let place = try Workplace.deaf()
-        let directory = place.directory + "/new/journal"
-        let outcome = try place.run(["add", "--data-dir", directory], environment: onNFS(place))
-        #expect(outcome.status == .exited(69))
-        #expect(try !place.files().contains("new"))
-    }
-
-    @Test func `Who says that no other machine uses it counts there`() throws {
-        let place = try Workplace.deaf()
+    @Test func `Nothing is made there, and who says that no other machine uses it counts there`() throws {
         let variables = try onNFS(place)
+        let new = ["add", "--data-dir", place.directory + "/new/journal"]
+        #expect(try place.run(new, environment: variables).status == .exited(69))
+        #expect(try !place.files().contains("new"))
         #expect(try place.run(["add", "--allow-network-filesystem"], environment: variables).output == "1\n")
         try place.configure("allow-network-filesystem = true\n")
         #expect(try place.run(["add"], environment: variables).output == "2\n")
     }
 
     @Test func `A link to a file there is refused too`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let far = place.directory + "/far"
         let path = place.directory + "/journal.sqlite"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A disk that becomes full during counting. The disk is a small tmpfs in a mount namespace of its own.
-@Suite struct FullDiskTests {
+@Suite final class FullDiskTests: NewPlace {
     /// The screens on a disk of 512 KiB, which a file can fill.
     final class SmallDisk {
         let place: Workplace
@@ -31,8 +31,14 @@ import Testing
 
         /// Runs a script on that disk, in the directory of the journal.
         func run(_ script: String) throws -> ChildProcess.Outcome {
+            try Self.run(script, beside: program, place)
+        }
+
+        static func run(
+            _ script: String, beside process: RunningProcess, _ place: Workplace
+        ) throws -> ChildProcess.Outcome {
             try ChildProcess.run(
-                SmallDisk.enter(program)
+                enter(process)
                     + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
                 environment: place.environment)
         }
@@ -132,45 +138,22 @@ import Testing
         try disk.terminal.type("q")
         try disk.terminal.waitForText("status 0.")
         let shell = try disk.terminal.process
-        let show = try ChildProcess.run(
-            SmallDisk.enter(shell) + [BuiltProducts.counter, "show"],
-            environment: disk.place.environment)
+        let show = try SmallDisk.run("\"$0\" show", beside: shell, disk.place)
         #expect(show.output == "\(stored + 1)\n")
     }
 
-    @Test func `Ingest that starts on a full disk waits for room`() throws {
-        let place = try Workplace.deaf()
+    @Test func `Ingest waits for room, also at its start, and answers lines once they are stored`() throws {
         let script = """
             mount -t tmpfs -o size=512k none "$1" && cat /dev/zero >"$1/filling" 2>&-; exec "$0" ingest
             """
         let program = try ChildProcess(
             inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
             environment: place.environment)
+        let run = { [place] script in try SmallDisk.run(script, beside: program.process, place) }
         try program.write(event(1, number: 1) + "\n")
         let complaint = try #require(try program.readErrorLine(timeout: .seconds(180)))
         #expect(complaint.contains("no space left on the disk"))
-        let removal = try ChildProcess.run(
-            SmallDisk.enter(program.process) + ["rm", place.directory + "/filling"],
-            environment: place.environment)
-        #expect(removal.status == .exited(0))
-        #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
-        program.closeInput()
-        #expect(try program.wait() == .exited(0))
-    }
-
-    @Test func `Lines for ingest wait for room, and are answered once they are stored`() throws {
-        let place = try Workplace.deaf()
-        let script = "mount -t tmpfs -o size=512k none \"$1\" && exec \"$0\" ingest"
-        let program = try ChildProcess(
-            inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
-            environment: place.environment)
-        func run(_ script: String) throws -> ChildProcess.Outcome {
-            try ChildProcess.run(
-                SmallDisk.enter(program.process)
-                    + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
-                environment: place.environment)
-        }
-        try program.write(event(1, number: 1) + "\n")
+        #expect(try run("rm filling").status == .exited(0))
         #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
         // Also what the program has of the disk already: pages of the log.
         _ = try run("cat /dev/zero >filling 2>&-; cat /dev/zero >>filling 2>&-")
@@ -195,7 +178,7 @@ import Testing
 }
 
 /// Programs that may have few files open say so, with what to do about it.
-@Suite struct FewDescriptorsTests {
+@Suite final class FewDescriptorsTests: NewPlace {
     /// A command line of a shell that sets the limit, then becomes the program.
     private static func limited(_ limit: Int, _ words: [String]) -> [String] {
         ["sh", "-c", "ulimit -n \(limit) && exec \"$@\"", "sh"] + words
@@ -209,7 +192,6 @@ import Testing
         ["export"], ["history"],
     ])
     func `A command that cannot open a file names the limit, whichever file it is`(words: [String]) throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let command =
             [BuiltProducts.counter] + words.map { $0 == "SOCKET" ? place.directory + "/socket" : $0 }
@@ -224,7 +206,6 @@ import Testing
     }
 
     @Test func `A watch that cannot open its record names the limit too`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let watch = [BuiltProducts.counter, "watch", "--when", "change", "--", "true"]
         var refused = 0
@@ -240,7 +221,6 @@ import Testing
 
     @Test(arguments: [[], ["practice"]])
     func `A screen does not blame the terminal or the disk`(words: [String]) throws {
-        let place = try Workplace.deaf()
         var refused = 0
         for limit in 6...10 {
             let terminal = try ChildProcess(
@@ -277,9 +257,7 @@ import Testing
                 return -1;
             }
             """)
-        let outcome = try ChildProcess.run(
-            [BuiltProducts.counter, "listen"],
-            environment: place.environment.merging(library.mapValues { $0 }) { $1 })
+        let outcome = try place.run(["listen"], environment: library.mapValues { $0 })
         #expect(outcome.status == .exited(0))
         #expect(outcome.errors.ranges(of: Self.what).count == 1, "\(outcome.errors)")
         #expect(outcome.errors.contains(Self.remedy))

@@ -2,11 +2,7 @@ import TestSupport
 import Testing
 
 /// Every number is shown in a terminal of any size, and follows changes of the size.
-@Suite struct SizeTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class SizeTests: NewPlace {
     static let levels = [0, -999_999, Int.max, Int.min]
     static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)]
 
@@ -73,9 +69,8 @@ import Testing
 
     @Test(arguments: [5_000, 65_535])
     func `A terminal that says that it is larger than any counts, in bounded memory`(size: UInt16) throws {
-        let program = try ChildProcess(
-            [BuiltProducts.counter],
-            environment: place.environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 },
+        let program = try place.start(
+            [], environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8"],
             streams: .terminal(columns: size, rows: size))
         try program.skipOutput(past: "Count 0")
         try program.write("+")

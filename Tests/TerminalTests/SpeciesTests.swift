@@ -54,15 +54,6 @@ import Testing
         expectFailure(try place.run("reset", "--step", "10"), 64, "Unknown option '--step'")
     }
 
-    @Test func `A step does not go past a capacity in part`() throws {
-        let place = try birds()
-        try place.run("location", "set", "wren", "--capacity", "25")
-        try place.run("add", "2", "--step", "10", "--location", "wren")
-        expectFailure(
-            try place.run("add", "--step", "10", "--location", "wren"), 69, "'Wren' has room for 5 only")
-        #expect(try place.run("show", "--location", "wren").output == "20\n")
-    }
-
     @Test func `A target is told by status, show, and whoever reaches it`() throws {
         let place = try birds()
         try place.run("location", "set", "wren", "--target", "5")
@@ -90,8 +81,7 @@ import Testing
     {
         let place = try birds()
         try place.run("location", "set", "wren", "--target", "3")
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("add", "4", "--location", "wren")
         var lines: [String] = []
         while lines.count < 5, let line = try listener.readLine() { lines.append(line) }
@@ -113,8 +103,7 @@ import Testing
     @Test func `listen without --json tells of it on standard error`() throws {
         let place = try birds()
         try place.run("location", "set", "default", "--target", "3")
-        let listener = try place.listen()
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following([])
         try place.run("add", "3")
         var line = try listener.readErrorLine()
         // Before it, that no device can count, and what helps.

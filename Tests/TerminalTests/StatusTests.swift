@@ -2,11 +2,7 @@ import TestSupport
 import Testing
 
 /// The occupancy of each location, as text and as JSON.
-@Suite struct StatusTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class StatusTests: NewPlace {
     @Test func `An assigned device is stale once it was seen, until it is disabled or forgotten`() throws {
         let place = try Workplace.deaf(environment: ["COUNTER_STALE_AFTER": "1s"])
         // An import is no sign of life.
@@ -63,7 +59,7 @@ import Testing
             try place.run("location", "set", "default", "--open", hours)
             #expect(try stale() == missed)
         }
-        try OutsideJournal(place).execute("UPDATE device SET lastSeenAt = lastSeenAt - 86400000000")
+        try place.database().execute("UPDATE device SET lastSeenAt = lastSeenAt - 86400000000")
         #expect(try stale() == [])
     }
 

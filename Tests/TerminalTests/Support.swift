@@ -8,6 +8,13 @@ extension Trait where Self == ConditionTrait {
     static var asRoot: Self { .enabled(if: getuid() == 0, "only root may become another user") }
 }
 
+/// What most suites work in: a new place for each test, whose programs listen to no device.
+class NewPlace {
+    let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+}
+
 extension Workplace {
     /// A workplace whose programs listen to no device, even if this machine has some.
     static func deaf(environment: [String: String?] = [:]) throws -> Workplace {
@@ -61,15 +68,11 @@ extension Workplace {
         return terminal
     }
 
+    /// A connection to the journal beside the program's.
+    func database() throws -> RawDatabase { try RawDatabase(directory + "/journal.sqlite") }
+
     /// The bytes of a file of the directory; nil if there is none.
-    func bytes(of name: String) -> [UInt8]? {
-        guard let file = fopen("\(directory)/\(name)", "r") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 65_536)
-        while case let count = fread(&part, 1, part.count, file), count > 0 { bytes += part[..<count] }
-        return bytes
-    }
+    func bytes(of name: String) -> [UInt8]? { fileBytes("\(directory)/\(name)") }
 
     /// The names in the directory.
     func files() throws -> [String] {
@@ -129,27 +132,32 @@ func expectFailure(
     #expect(outcome.errors.hasPrefix("counter: "), "\(outcome.errors)", sourceLocation: sourceLocation)
 }
 
-/// A connection that changes a journal in ways that this program never does.
-struct OutsideJournal {
-    private let database: RawDatabase
+/// A command, as `counter --experimental-dump-help` describes it.
+struct CommandDescription: Decodable {
+    struct Argument: Decodable {
+        struct Name: Decodable { let kind, name: String }
+        let kind: String
+        let isOptional: Bool
+        let names: [Name]?
+    }
+    let commandName: String
+    let arguments: [Argument]?
+    let subcommands: [CommandDescription]?
 
-    init(_ place: Workplace, file: String = "journal.sqlite") throws {
-        database = try RawDatabase("\(place.directory)/\(file)")
+    /// The names of its options, without hyphens.
+    var options: [String] { (arguments ?? []).flatMap { $0.names ?? [] }.map(\.name) }
+
+    static func program() throws -> CommandDescription {
+        struct Answer: Decodable { let command: CommandDescription }
+        let text = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
+        return try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).command
     }
 
-    /// Runs SQL, also what begins or ends a transaction.
-    func execute(_ sql: String) throws { try database.execute(sql) }
-
-    /// The number that a query returns; 0 if it returns none.
-    func number(_ sql: String) throws -> Int { try database.number(sql) }
-
-    /// The texts that a query returns, one per row.
-    func texts(_ sql: String) throws -> [String] { try database.texts(sql) }
-
-    /// Ends the connection, and writes the log back into the file.
-    func close() throws {
-        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        database.close()
+    /// It and all below it, each with its words.
+    func all(after words: [String] = []) -> [(words: [String], command: CommandDescription)] {
+        let words = words + [commandName]
+        let below = (subcommands ?? []).filter { $0.commandName != "help" }
+        return [(words, self)] + below.flatMap { $0.all(after: words) }
     }
 }
 

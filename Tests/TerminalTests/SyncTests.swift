@@ -110,8 +110,7 @@ private let hasMounts =
         try door.run("add", "2")
         try join()
         #expect(try office.show() == "2")
-        let live = try ChildProcess(
-            [BuiltProducts.counter] + toDoor(), environment: office.environment)
+        let live = try office.start(toDoor())
         try office.run("add", "3")
         try eventually("the door to show it") { try door.show() == "5" }
         try door.run("sub")
@@ -250,7 +249,7 @@ private let hasMounts =
     @Test func `The screens say whether the other machine is reached, and Admin shares`() throws {
         try join()
         let screen = try office.opened()
-        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
+        let live = try office.start(toDoor())
         try screen.waitForText("synced")
         try door.run("add", "7")
         try screen.waitForText("Count 7")
@@ -269,7 +268,7 @@ private let hasMounts =
 
     @Test func `A second connection that ends leaves what is said of the first`() throws {
         try join()
-        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
+        let live = try office.start(toDoor())
         let status = { try office.run("sync", "--status").output }
         try eventually("it to be told") { try status().contains("door: synced ") }
         #expect(try office.run(toDoor("--once")).status == .exited(0))
@@ -279,31 +278,6 @@ private let hasMounts =
         #expect(try status().contains("door: synced "))
         try live.terminate()
         #expect(try status().contains(" reached "))
-    }
-
-    @Test func `Admin joins what another machine shares, and leaves it`() throws {
-        try door.run("location", "add", "entrance")
-        try door.run("location", "share", "entrance")
-        try door.run("add", "7", "--location", "entrance")
-        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
-        try eventually("it to be told what the door shares") {
-            try office.run("sync", "--status").output.contains("door: ")
-        }
-        let screen = try office.opened()
-        try screen.type("4")
-        try screen.waitForText("entrance  shared there, not here")
-        try screen.type("\u{1B}[A")
-        for _ in 0..<20 where try !screen.screen().lines.contains(where: { $0.contains("Enter Join") }) {
-            try screen.type("\u{1B}[B")
-        }
-        try screen.type("\r")
-        try screen.waitForText("Join the location?")
-        try screen.type("y")
-        try screen.waitForText("entrance is joined")
-        try screen.type("1")
-        try screen.waitForText("Count 7")
-        try eventually("the status") { try office.run("sync", "--status").output.contains("door: synced ") }
-        live.end()
     }
 
     // MARK: - SSH
@@ -363,7 +337,7 @@ private let hasMounts =
         let joined = try office.run("sync", "--join", "all", "door")
         try #require(joined.status == .exited(0), "\(joined.errors)")
         #expect(try office.show() == "2")
-        let live = try ChildProcess([BuiltProducts.counter, "sync", "door"], environment: office.environment)
+        let live = try office.start(["sync", "door"])
         try office.run("add", "3")
         try eventually("the door to show it") { try door.show() == "5" }
         try door.run("sub")

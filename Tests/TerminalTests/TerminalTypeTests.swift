@@ -1,12 +1,12 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
 
 /// The program adapts to each terminal type and locale.
-@Suite struct TerminalTypeTests {
+@Suite final class TerminalTypeTests: NewPlace {
     @Test(arguments: ["vt100", "linux", "screen-256color", "xterm-256color"])
     func `It counts on any terminal that can place a character`(type: String) throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened(environment: ["TERM": type])
         try terminal.type("++-?")
         let screen = try terminal.waitForScreen("one, and the help") {
@@ -29,7 +29,6 @@ import Testing
     ])
     func `A terminal that cannot show a screen is refused with the remedy`(type: String?, why: String) throws
     {
-        let place = try Workplace.deaf()
         let terminal = try place.openUnseen(environment: ["TERM": type])
         // It is all that the terminal receives: no control sequence comes before or after it.
         #expect(try terminal.readLine() == "counter: \(why)")
@@ -38,7 +37,6 @@ import Testing
     }
 
     @Test func `Without UTF-8 all of the screen is ASCII`() throws {
-        let place = try Workplace.deaf()
         try place.run("reset", "--to", "88")
         for locale in ["C", "POSIX", "xx_YY"] {
             let terminal = try place.opened(
@@ -53,7 +51,6 @@ import Testing
 
     @Test(arguments: [("1", false), ("", true), (nil, true)])
     func `NO_COLOR takes all colours away, unless it is empty`(value: String?, hasColours: Bool) throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened(environment: ["NO_COLOR": value, "TERM": "screen-256color"])
         let text = try terminal.screen(colours: true).description
         // 3x, 4x, 9x, 10x and 38;5;n choose colours; 39 and 49 are the terminal's own.
@@ -62,14 +59,32 @@ import Testing
         let colours = codes.filter { (30...48).contains($0) && $0 != 39 || (90...107).contains($0) }
         #expect(colours.isEmpty != hasColours)
     }
+
+    /// As by `su`: the program may not open the terminal by its name. A descriptor that blocks would stop counting.
+    @Test(.enabled(if: geteuid() == 0))
+    func `On another user's terminal it writes without waiting too`() throws {
+        let other = try ChildProcess(
+            asNobody + [BuiltProducts.counter],
+            environment: place.letNobodyIn().merging([
+                "TERM": "tmux-256color", "TMUX": nil, "LANG": "C.UTF-8",
+            ]) { $1 }, streams: .terminal(columns: 80, rows: 24))
+        try other.skipOutput(past: "[D Details]")
+        let folder = "/proc/\(other.process.pid)"
+        let own = try #require(
+            (3..<64).first {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\($0)")
+                return target == "/dev/tty"
+            })
+        let flags = try String(contentsOfFile: "\(folder)/fdinfo/\(own)", encoding: .utf8).split(
+            separator: "\n"
+        )
+        .first { $0.hasPrefix("flags:") }?.split(separator: "\t").last.flatMap { Int32($0, radix: 8) }
+        #expect(try #require(flags) & O_NONBLOCK != 0)
+    }
 }
 
 /// `counter --plain`: a line for each change, and nothing else.
-@Suite struct PlainTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class PlainTests: NewPlace {
     @Test func `The configuration can ask for it, and the terminal is as it was afterwards`() throws {
         try place.configure("plain = true\n")
         let terminal = try place.open([])

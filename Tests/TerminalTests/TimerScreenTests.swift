@@ -2,11 +2,7 @@ import TestSupport
 import Testing
 
 /// Timers on the screens of the real program.
-@Suite struct TimerScreenTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class TimerScreenTests: NewPlace {
     @Test func `A timer is typed, counts, and is acknowledged in one terminal for both`() throws {
         let one = try place.opened()
         let two = try place.opened()
@@ -79,8 +75,7 @@ import Testing
     }
 
     @Test func `A feed tells of a timer's start and end`() throws {
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("timer", "start", "1s", "Robins")
         let start = try #require(try listener.readLine())
         #expect(start.contains(#""event":"started""#) && start.contains(#""label":"Robins""#))
@@ -107,7 +102,7 @@ import Testing
 }
 
 /// A running timer wakes a program once a second where it is seen, and never elsewhere.
-@Suite struct TimerRestTests {
+@Suite final class TimerRestTests: NewPlace {
     private func wakeUps(of program: RunningProcess, afterCommit: Bool = false) -> Int {
         // The commit of another program is looked for several times.
         pause(.seconds(afterCommit ? 4 : 1))
@@ -117,7 +112,6 @@ import Testing
     }
 
     @Test func `Once a second in the foreground, never in the background and without timers`() throws {
-        let place = try Workplace.deaf()
         try place.run("timer", "start", "1h", "Robins")
         let terminal = try place.opened(environment: ["TMUX": nil, "TERM": "xterm-256color"])
         try terminal.waitForText("Robins 59:")
@@ -130,9 +124,7 @@ import Testing
     }
 
     @Test func `A feed wakes only for ends`() throws {
-        let place = try Workplace.deaf()
-        let listener = try place.listen(["--json"])
-        try eventually("it to follow") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("timer", "start", "1h", "Robins")
         #expect(try listener.readLine()?.contains(#""event":"started""#) == true)
         #expect(wakeUps(of: listener.process, afterCommit: true) == 0)

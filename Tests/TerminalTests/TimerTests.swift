@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Timers on the command line and on the screens of the real program.
-@Suite struct TimerTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class TimerTests: NewPlace {
     private func timer(_ words: String...) throws -> ChildProcess.Outcome { try place.run(["timer"] + words) }
 
     @Test func `A timer counts what is counted while it runs`() throws {
@@ -93,20 +89,11 @@ import Testing
         #expect(far.contains(#/runs until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n/#), "\(far)")
     }
 
-    @Test func `The label in these capitals is meant before others`() throws {
-        _ = try timer("start", "1h", "robins")
-        _ = try timer("start", "1h", "Robins")
-        #expect(try timer("stop", "Robins").output.hasPrefix("timer 2 'Robins' is stopped"))
-    }
-
     @Test func `Started again four times at once, it runs once`() throws {
         for _ in 1...Volume.of(sample: 5, full: 40) {
             _ = try timer("start", "1h", "Robins")
             _ = try timer("stop", "1")
-            let programs = try (0..<4).map { _ in
-                try ChildProcess(
-                    [BuiltProducts.counter, "timer", "again", "1"], environment: place.environment)
-            }
+            let programs = try (0..<4).map { _ in try place.start(["timer", "again", "1"]) }
             let ends = try programs.map { try $0.wait() }
             #expect(ends.count { $0 == .exited(0) } == 1, "\(ends)")
             #expect(try timer("list").output.split(separator: "\n").count == 2)
@@ -127,59 +114,5 @@ import Testing
             let both = try place.run(["timer"] + words + ["--all", "--location", "Hall"])
             expectFailure(both, 64, "--all and --location exclude each other")
         }
-    }
-
-    @Test func `Results have a line for each of several locations`() throws {
-        try place.run("location", "add", "Hall")
-        _ = try timer("start", "1h", "Robins", "--all")
-        try place.run("add", "3")
-        try place.run("sub", "5", "--location", "Hall")
-        try place.run("location", "add", "Yard")
-        try place.run("location", "hide", "Yard")
-        let lines = try timer("results").output.split(separator: "\n").map {
-            $0.split(separator: " ").suffix(4).joined(separator: " ")
-        }
-        #expect(
-            lines == ["IN OUT NET LOCATIONS", "3 5 -2 total", "3 0 3 default", "0 5 -5 Hall"], "\(lines)")
-    }
-
-    @Test func `A timer leaves the screen ten minutes after its acknowledgement, and its result is listed`()
-        throws
-    {
-        let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
-        let rows = [
-            (700.0, "started&id=\(id)&seconds=60&mode=silent&end=discard&label=Robins"),
-            (592, "acknowledged&id=\(id)"),
-        ]
-        let lines = rows.enumerated().map { index, row in
-            let time = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -row.0))
-            return
-                #"{"type":"timerEvent","timestamp":"\#(time)","receivedAt":"\#(time)","locationId":"default","#
-                + #""journal":"\#(id)","position":\#(index + 1),"text":"event=\#(row.1)"}"# + "\n"
-        }
-        let outcome = try place.run(["ingest"], input: lines.joined())
-        #expect(outcome.status == .exited(0), "\(outcome)")
-        let terminal = try place.opened()
-        try terminal.type("5")
-        try terminal.waitForText("none; N starts one")
-        try terminal.waitForText("Robins  0 up, 0 down  net 0  counted 1:00")
-    }
-
-    @Test func `Another journal takes timers over with an export`() throws {
-        _ = try timer("start", "1h", "Robins")
-        try place.run("add", "3")
-        let lines = try place.run("export", "--format", "jsonl", "--all").output
-        let other = try Workplace.deaf()
-        let file = other.directory + "/export.jsonl"
-        try lines.write(toFile: file, atomically: true, encoding: .utf8)
-        #expect(try other.run("import", file).status == .exited(0))
-        #expect(try other.run("import", file).status == .exited(0))
-        // Without what changes as it runs.
-        let lists = try [place, other].map {
-            try $0.run("timer", "list", "--json").output.replacing(
-                #/"(remainingSeconds|countedSeconds|to)":[^,}]*/#, with: "")
-        }
-        #expect(lists[0].contains("\"endDate\"") && lists[0] == lists[1])
-        #expect(try other.verify().status == .exited(0))
     }
 }

@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Several programs on one journal: each counts, and each sees the others.
-@Suite struct TogetherTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class TogetherTests: NewPlace {
     @Test func `The screen follows another program within a second`() throws {
         let terminal = try place.opened()
         for (command, count) in [
@@ -40,9 +36,7 @@ import Testing
     {
         for round in 0..<Volume.of(sample: 4, full: 30) {
             let place = try Workplace.deaf()
-            let programs = try (0..<8).map { _ in
-                try ChildProcess([BuiltProducts.counter, "add"], environment: place.environment)
-            }
+            let programs = try (0..<8).map { _ in try place.start(["add"]) }
             for program in programs {
                 let status = try program.wait()
                 let error = try program.readErrorLine()
@@ -53,26 +47,9 @@ import Testing
         }
     }
 
-    @Test func `Sources and locations can be changed while a screen counts`() throws {
-        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
-        let terminal = try place.opened(showing: 1)
-        var count = 1
-        for change in [
-            "location add Hall", "device assign door-1 Hall", "device rename door-1 Door",
-            "device disable door-1",
-            "device enable door-1",
-        ] {
-            #expect(try place.run(change.split(separator: " ").map(String.init)).status == .exited(0))
-            try terminal.type("+")
-            count += 1
-            try terminal.waitForCount(count)
-        }
-        #expect(try place.show() == "\(count)")
-    }
-
     @Test func `A journal that another program holds makes nobody lose a count`() throws {
         let terminal = try place.opened()
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         try journal.execute("BEGIN IMMEDIATE")
         try terminal.type("+++")
         try terminal.waitForText("3 not stored")

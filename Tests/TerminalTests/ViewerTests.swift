@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A viewer may read everything and change nothing.
-@Suite struct ViewerCommandTests {
+@Suite final class ViewerCommandTests: NewPlace {
     private static let changes = [
         "add", "add 5 --reason why", "sub", "reset", "reset --to 5", "undo", "undo --position 1",
         "undo --redo",
@@ -15,7 +15,6 @@ import Testing
     ]
 
     @Test func `Every command that changes something is refused and leaves all as it was`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
         try place.run("location", "add", "Attic")
         try place.run("location", "remove", "Attic")
@@ -35,7 +34,6 @@ import Testing
     }
 
     @Test func `Everything else is a viewer's too`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         for command in [
             "show", "status", "history", "history --entries", "day list", "location list", "devices",
@@ -60,7 +58,7 @@ extension Workplace {
 }
 
 /// A viewer's screens change nothing, whatever is typed and clicked, and explain why.
-@Suite struct ViewerScreenTests {
+@Suite final class ViewerScreenTests: NewPlace {
     private func viewed(_ place: Workplace) throws -> TerminalSession {
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         for command in [
@@ -77,7 +75,6 @@ extension Workplace {
     @Test func `Neither all keys of all tabs nor clicks on every cell of the keys and rows change a byte`()
         throws
     {
-        let place = try Workplace.deaf()
         let terminal = try viewed(place)
         let before = try place.traces()
         let keys = (0x21..<0x7F).map { String(Unicode.Scalar(UInt8($0))) }.filter { !"qQ".contains($0) }
@@ -100,12 +97,9 @@ extension Workplace {
     }
 
     @Test func `Listening as a viewer leaves all as it was`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         let before = try place.traces()
-        let listener = try ChildProcess(
-            [BuiltProducts.counter, "listen", "--viewer"], environment: place.environment)
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following(["--viewer"])
         try listener.terminate()
         #expect(try place.traces() == before)
     }

@@ -16,9 +16,8 @@ import Testing
     private func watch(
         _ options: [String] = [], script: String = "", environment: [String: String?] = [:]
     ) throws -> ChildProcess {
-        let child = try ChildProcess(
-            [BuiltProducts.counter, "watch"] + options + ["--"] + command(script: script),
-            environment: place.environment.merging(environment) { $1 })
+        let child = try place.start(
+            ["watch"] + options + ["--"] + command(script: script), environment: environment)
         try eventually("it to follow the journal") {
             !child.process.isAlive || child.process.blocks(SIGTERM) && hasRecord
         }
@@ -235,9 +234,9 @@ import Testing
 
     @Test func `No inherited variable of that name is passed beside ours`() throws {
         // Without a shell, which would take one of the two.
-        let child = try ChildProcess(
-            [BuiltProducts.counter, "watch", "--when", "change", "--", "printenv", "COUNTER_COUNT"],
-            environment: place.environment.merging(["COUNTER_COUNT": "\u{301}9"]) { $1 })
+        let child = try place.start(
+            ["watch", "--when", "change", "--", "printenv", "COUNTER_COUNT"],
+            environment: ["COUNTER_COUNT": "\u{301}9"])
         try eventually("it to follow the journal") { child.process.blocks(SIGTERM) && hasRecord }
         try place.run("add")
         try place.run("add")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `counter export --all`, imported into an empty journal.
-@Suite struct WholeJournalTests {
+@Suite final class WholeJournalTests: NewPlace {
     /// Commands whose text is compared.
     private static let figures = [
         ["status", "--json"], ["location", "list", "--all", "--json"], ["show", "--json"],
@@ -112,7 +112,6 @@ import Testing
     }
 
     @Test func `An error that a thousand lines have is told once, with their number`() throws {
-        let place = try Workplace.deaf()
         let lines = (0..<1000).map { "0\($0)/01/2026,1" }
         let outcome = try place.imports(["timestamp,delta"] + lines + ["2026-01-14T13:04:00Z,x"])
         #expect(outcome.output == "accepted 0, duplicate 0, conflict 0, refused 1001\n")
@@ -127,7 +126,6 @@ import Testing
 
     @Test func `The capacity of a location whose past is imported holds from the date that is given`() throws
     {
-        let place = try Workplace.deaf()
         try place.run(
             "location", "add", "Hall", "--capacity", "2", "--from", "2026-01-01", "--timezone", "UTC")
         let lines = (1...4).map { "2026-01-14T13:0\($0):00Z,1,Hall" }
@@ -142,11 +140,8 @@ import Testing
     }
 
     @Test func `A reader that has enough ends the program quietly`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "10000")
-        let shell = try ChildProcess.run(
-            ["/bin/bash", "-c", "set -o pipefail; \(BuiltProducts.counter) export | head -1"],
-            environment: place.environment, input: "")
+        let shell = try place.run(script: "set -o pipefail; \"$0\" export | head -1", by: "bash")
         #expect(shell.errors.isEmpty)
         #expect(shell.status == .exited(141))
     }

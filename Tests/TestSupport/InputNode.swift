@@ -88,8 +88,11 @@ package func entries(of directory: String) -> [String] {
     return names.sorted()
 }
 
-/// The content of a small file, such as those of /proc and /sys; nil where it cannot be read.
-func contents(of path: String) -> String? {
+/// The text of a file, also of /proc and /sys; nil where it cannot be read.
+func contents(of path: String) -> String? { fileBytes(path).map { String(decoding: $0, as: UTF8.self) } }
+
+/// The bytes of a file; nil where it cannot be read.
+package func fileBytes(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -98,7 +101,7 @@ func contents(of path: String) -> String? {
     while true {
         let size = read(descriptor, &buffer, buffer.count)
         if size == -1 && errno == EINTR { continue }
-        guard size > 0 else { return size == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+        guard size > 0 else { return size == 0 ? bytes : nil }
         bytes += buffer[..<size]
     }
 }

@@ -203,8 +203,18 @@ extension TerminalSession {
 // MARK: - Input
 
 extension TerminalSession {
-    /// Types a text unchanged.
     package func type(_ text: String) throws { try send(bytes: Array(text.utf8)) }
+
+    /// Answers what `counter practice` asks at its first start: the player is Mia.
+    package func addFirstPlayer(speech: String = "-") throws {
+        for (question, answer) in [
+            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", speech),
+            ("player's name", "Mia"),
+        ] {
+            try waitForText(question)
+            try type(answer + "\r")
+        }
+    }
 
     /// Presses a key, named as in tmux: `C-z`, `Enter`, `Up`, `BTab`.
     package func sendKey(_ name: String) throws { try tmux(["send-keys"] + target + [name]) }

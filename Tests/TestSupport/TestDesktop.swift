@@ -8,18 +8,11 @@ package final class TestDesktop {
 
     package init(_ parts: [String] = ["notifications", "manager"]) throws {
         folder = try ScratchFolder()
-        let address = "unix:path=\(folder.path)/bus"
         environment = [
-            "DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": folder.path,
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus", "XDG_RUNTIME_DIR": folder.path,
             "XDG_STATE_HOME": folder.path(of: "state"),
         ]
-        bus = try ChildProcess(
-            [
-                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address",
-                "--address=\(address)",
-            ],
-            keeping: folder)
-        _ = try bus.readLine()
+        bus = try messageBus(at: folder.path(of: "bus"))
         let script = "\(#filePath.dropLast("TestDesktop.swift".count))desktop"
         desktop = try ChildProcess([script] + parts, environment: environment, keeping: folder)
         while let line = try desktop.readLine(), line != "ready" {}
@@ -46,6 +39,17 @@ package final class TestDesktop {
         desktop.end()
         bus.end()
     }
+}
+
+/// A message bus at a socket, once it listens.
+package func messageBus(at path: String, environment: [String: String?] = [:]) throws -> ChildProcess {
+    let bus = try ChildProcess(
+        [
+            "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address",
+            "--address=unix:path=\(path)",
+        ], environment: environment)
+    _ = try bus.readLine()
+    return bus
 }
 
 // MARK: - The speech server

@@ -115,7 +115,6 @@ extension VirtualRemote {
 
     private static let frameEnd: Event = (UInt16(EV_SYN), UInt16(SYN_REPORT), 0)
 
-    /// The events of a key's frame on this device.
     package func frame(_ key: Key, _ action: KeyEvent.Action) -> [Event] {
         let scan: [Event] =
             description.sendsScanCodes ? [(UInt16(EV_MSC), UInt16(MSC_SCAN), 0xC0000 + Int32(key.code))] : []

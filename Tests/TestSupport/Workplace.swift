@@ -36,15 +36,35 @@ package final class Workplace {
         let terminal: [String: String?] = [
             "TERM": "xterm-256color", "LANG": "C.UTF-8", "TMUX": nil, "STY": nil,
         ]
-        return try ChildProcess(
-            starter + [BuiltProducts.counter] + options,
-            environment: variables(terminal.merging(environment) { $1 }),
-            streams: .terminal(columns: 80, rows: 24), keeping: folder)
+        return try start(
+            options, by: starter, environment: terminal.merging(environment) { $1 },
+            streams: .terminal(columns: 80, rows: 24))
+    }
+
+    /// Starts the program, by a command that starts it or as it is.
+    package func start(
+        _ words: [String], by starter: [String] = [], environment: [String: String?] = [:],
+        streams: ChildProcess.Streams = .pipes
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            starter + [BuiltProducts.counter] + words, environment: variables(environment),
+            streams: streams, keeping: folder)
     }
 
     package func listen(_ options: [String] = []) throws -> ChildProcess {
-        try ChildProcess(
-            [BuiltProducts.counter, "listen"] + options, environment: environment, keeping: folder)
+        try start(["listen"] + options)
+    }
+
+    /// `listen`, once it follows the journal.
+    package func following(_ options: [String] = ["--json"]) throws -> ChildProcess {
+        let listener = try listen(options)
+        try eventually("it to run") { !listener.process.children.isEmpty }
+        return listener
+    }
+
+    /// Runs a script of a shell, whose `$0` is the program.
+    package func run(script: String, by shell: String = "sh") throws -> ChildProcess.Outcome {
+        try ChildProcess.run([shell, "-c", script, BuiltProducts.counter], environment: environment)
     }
 
     @discardableResult

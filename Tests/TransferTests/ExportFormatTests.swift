@@ -1,4 +1,5 @@
 import Linux
+import TestSupport
 import Testing
 
 @testable import CounterModel
@@ -40,6 +41,26 @@ import Testing
         ], ImportFile.Format.allCases)
     func `A reason comes back as it was`(reason: String, format: ImportFile.Format) throws {
         #expect(try readAgain(entry(reason: reason), format).reason == reason)
+    }
+
+    private static let pieces = [
+        "\n", "\r\n", "\"", "\"\"", "=", "=1+1", "+", "-", "@", ",", ";", "\t", "'", "\\", "\\n", " ", "  ",
+        "\u{1B}[2J", "\u{9B}", "\u{0}", "\u{202E}", "\u{FEFF}", "é", "e\u{301}", "音", "👩‍👩‍👧", "{", "}",
+        "null", "0", "a", "\u{2028}", "\u{85}", "\u{A0}", "#", "%", "/*", "-->", "\u{7F}",
+    ]
+
+    @Test(arguments: ImportFile.Format.allCases)
+    func `Whatever a reason holds comes back, with a space for each control character`(
+        format: ImportFile.Format
+    ) throws {
+        var random = SplitMix64(seed: 41)
+        for _ in 0..<Volume.of(sample: 600, full: 20_000) {
+            let reason = (0...random.below(6)).map { _ in random.element(of: Self.pieces) }.joined()
+            let shown = reason.unicodeScalars.map {
+                $0.properties.generalCategory == .control ? " " : Character($0)
+            }
+            #expect(try readAgain(entry(reason: reason), format).reason == String(shown))
+        }
     }
 
     @Test(arguments: ImportFile.Format.allCases)

@@ -87,7 +87,7 @@ package struct TypedCorrection: Hashable, Sendable {
         else {
             let number = parts.first.flatMap { $0.allSatisfy(\.isNumber) ? $0 : nil }
             throw FieldProblem(
-                text: number.map { "Write =\($0) if \($0) is what you counted" }
+                number.map { "Write =\($0) if \($0) is what you counted" }
                     ?? "Start with a number, for example +3, -3 or =45")
         }
         guard let amount = Correction.Amount(first) else {
@@ -95,7 +95,7 @@ package struct TypedCorrection: Hashable, Sendable {
         }
         guard parts.count == 2, parts[1].hasVisibleCharacter else {
             throw FieldProblem(
-                text: "the reason is missing; write it behind, such as \(first) counted at noon")
+                "the reason is missing; write it behind, such as \(first) counted at noon")
         }
         guard parts[1].count <= Self.longestReason else {
             throw FieldProblem("a reason has at most \(Self.longestReason) characters")

@@ -67,7 +67,7 @@ extension [LocationChoice.Item] {
         else {
             let similar = map(\.ownName).suggestion(for: text)
             throw FieldProblem(
-                text: "there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
+                "there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
         }
         return item
     }

@@ -4,13 +4,7 @@ import Testing
 
 @testable import CounterStore
 
-/// Which range an anomaly belongs to.
-@Suite struct AnomalyRangeTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class AnomalyRangeTests: NewJournal {
     private func minute(_ number: Int64) -> Timestamp { Timestamp(microseconds: number * 60_000_000) }
 
     /// A count of a device, received at a minute.
@@ -18,12 +12,12 @@ import Testing
         _ device: Identifier, _ number: Int?, at: Int64, ahead: Int64 = 0
     ) throws {
         let time = minute(at + ahead).microseconds
-        _ = try journal.append([Ask.count(at: time, device: device, number: number)], receivedAt: minute(at))
+        try journal.append(Ask.count(at: time, device: device, number: number), at: minute(at))
     }
 
     @Test func `What happens as the range ends is not in it`() throws {
         let time = minute(61).microseconds + 7
-        _ = try journal.append([Ask.count(at: time)], receivedAt: minute(62))
+        try journal.append(Ask.count(at: time), at: minute(62))
         func entries(before end: Int64) throws -> Int {
             try journal.kpis(from: minute(60), to: Timestamp(microseconds: end)).totalIn
         }

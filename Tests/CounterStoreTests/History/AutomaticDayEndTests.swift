@@ -31,15 +31,11 @@ import Testing
     }
 
     private func set(_ setting: LocationSetting, at time: Timestamp) throws {
-        try append(Ask.setting(setting, at: time.microseconds), at: time)
-    }
-
-    private func append(_ request: Request, at time: Timestamp) throws {
-        _ = try journal.append([request], receivedAt: time)
+        try journal.append(Ask.setting(setting, at: time.microseconds), at: time)
     }
 
     private func count(_ type: EntryType = .in, at times: Timestamp...) throws {
-        for time in times { try append(Ask.count(type, at: time.microseconds), at: time) }
+        for time in times { try journal.append(Ask.count(type, at: time.microseconds), at: time) }
     }
 
     private func days(_ other: SQLiteJournal? = nil) throws -> [EndedDay] {
@@ -149,7 +145,7 @@ import Testing
         try endDays()
         try count(at: time(day: 0, 9))
         let end = try #require(try journal.endDueDays(now: time(day: 1, 9)).first?.rows?.lowerBound)
-        try append(Ask.void(end), at: time(day: 1, 10))
+        try journal.append(Ask.void(end), at: time(day: 1, 10))
         #expect(try journal.level() == 1)
         #expect(try journal.endDueDays(now: time(day: 1, 11)) == [])
         try count(at: time(day: 1, 12))
@@ -163,9 +159,9 @@ import Testing
 
     @Test func undoDoesNotTakeBackWhatNobodyDid() throws {
         try endDays()
-        try append(Ask.entries(1, at: time(day: 0, 9).microseconds), at: time(day: 0, 9))
+        try journal.append(Ask.entries(1, at: time(day: 0, 9).microseconds), at: time(day: 0, 9))
         #expect(try journal.endDueDays(now: time(day: 1, 9)).count == 1)
-        try append(Ask.undo(at: time(day: 1, 9).microseconds), at: time(day: 1, 9))
+        try journal.append(Ask.undo(at: time(day: 1, 9).microseconds), at: time(day: 1, 9))
         #expect(try days().count == 1)
         #expect(try journal.level() == 0)
     }
@@ -174,7 +170,7 @@ import Testing
         try endDays()
         try count(at: time(day: 0, 9))
         let end = Ask.endOfDay(at: time(day: 0, 18).microseconds)
-        try append(end, at: time(day: 0, 18))
+        try journal.append(end, at: time(day: 0, 18))
         #expect(try journal.endDueDays(now: time(day: 1, 9)) == [])
         #expect(try days().map(\.snapshot.isAutomatic) == [false])
     }
@@ -188,7 +184,7 @@ import Testing
         try count(at: time(day: 1, 9))
         #expect(try other.endDueDays(now: time(day: 2, 9)).count == 1)
         let last = time(day: 2, 9)
-        _ = try other.append([Ask.count(at: last.microseconds)], receivedAt: last)
+        try other.append(Ask.count(at: last.microseconds), at: last)
         #expect(try days().count == 2)
     }
 
@@ -196,7 +192,7 @@ import Testing
         try endDays()
         try count(at: time(day: 0, 9), time(day: 1, 9))
         let late = Ask.count(at: time(day: 0, 20).microseconds, device: "far", number: 1)
-        try append(late, at: time(day: 1, 10))
+        try journal.append(late, at: time(day: 1, 10))
         #expect(try journal.level() == 1)
         #expect(try days().map(\.snapshot.totalIn) == [1])
         let monday = try journal.kpis(from: time(day: 0, 0), to: time(day: 1, 0), now: time(day: 1, 10))
@@ -257,7 +253,6 @@ import Testing
         #expect(try journal.level() == 1)
     }
 
-    /// Its end stands before what was counted since.
     @Test func aDayIsEndedAtItsOwnEndWhateverWasCountedSince() throws {
         let location = try place()
         _ = try DayEnd(of: location, in: journal, now: time(day: 0, 9)).end(at: time(day: 0, 9))
@@ -277,8 +272,7 @@ import Testing
         let location = try place()
         _ = try DayEnd(of: location, in: journal, now: time(day: 0, 9)).end(at: time(day: 0, 9))
         try count(at: time(day: 0, 10), time(day: 1, 9))
-        try append(
-            Ask.correction(.to(1), at: time(day: 1, 10).microseconds), at: time(day: 1, 10))
+        try journal.append(Ask.correction(.to(1), at: time(day: 1, 10).microseconds), at: time(day: 1, 10))
         #expect(try journal.overdueDay(of: location, now: time(day: 2, 9))?.number == 1)
         try count(at: time(day: 2, 10))
         let end = try DayEnd(of: location, in: journal, now: time(day: 2, 12))
@@ -310,7 +304,7 @@ import Testing
         for number in 0..<80 {
             now += Int64.random(in: 1...10 * 3_600_000_000, using: &random)
             let request = randomRequest(number, at: now, &random)
-            try append(request, at: Timestamp(microseconds: now))
+            try journal.append(request, at: Timestamp(microseconds: now))
             try checkLastDay(of: journal, after: request)
         }
         _ = try journal.endDueDays(now: Timestamp(microseconds: now))

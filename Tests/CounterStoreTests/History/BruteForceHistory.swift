@@ -1,6 +1,7 @@
 import CounterModel
 import Linux
 import TestSupport
+import Testing
 
 @testable import CounterStore
 
@@ -77,7 +78,6 @@ struct BruteForceHistory {
         }
     }
 
-    /// The level just before a time.
     func level(before time: Int64) -> Int { steps.last { $0.time < time }?.level ?? 0 }
 
     /// The level with which a range begins: resets at its very first moment are before it.
@@ -132,6 +132,19 @@ struct BruteForceHistory {
             .filter { $0.time < to }.map(\.level)
         let isTally = capacity(at: to - 1) == nil
         return max(opening(at: from), inside.max() ?? .min, isTally ? .min : 0)
+    }
+
+    /// Expects the sums, levels and the average of the rows, the latter over the ranges that are open.
+    func expectFigures(of kpis: KPIs, open: [[Int64]]? = nil) {
+        let (from, to) = (kpis.from.microseconds, kpis.to.microseconds)
+        let counted = entries(from: from, to: to, isCorrection: false).map(\.delta)
+        let corrected = entries(from: from, to: to, isCorrection: true).map(\.delta)
+        #expect([kpis.totalIn, kpis.totalOut] == [counted.count { $0 > 0 }, counted.count { $0 < 0 }])
+        #expect(kpis.correctedUp == corrected.filter { $0 > 0 }.reduce(0, +))
+        #expect(kpis.correctedDown == -corrected.filter { $0 < 0 }.reduce(0, +))
+        #expect([kpis.openingLevel, kpis.closingLevel] == [opening(at: from), level(before: to)])
+        #expect(kpis.highestLevel == highest(from: from, to: to))
+        #expect(kpis.averageOccupancy == average(from: from, to: to, in: open))
     }
 
     /// The minutes in which a level was, at any moment, an anomaly for the capacity of that moment; with the levels.

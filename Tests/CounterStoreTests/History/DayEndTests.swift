@@ -4,12 +4,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct DayEndTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class DayEndTests: NewJournal {
     private func time(_ seconds: Int) -> Timestamp { Timestamp(seconds: seconds) }
 
     /// Ends the day of `default`, whose hours begin at 0.
@@ -54,14 +49,14 @@ import Testing
     @Test(arguments: [2, 200, 400])
     func aDayEndsNowHoweverFarAClockIsAhead(lead: Int) throws {
         let ahead = Ask.count(at: time(3600 + lead).microseconds, device: "ahead")
-        _ = try journal.append([ahead], receivedAt: time(3600))
+        try journal.append(ahead, at: time(3600))
         let first = try endDay(at: 3601)
         #expect(first?.totalIn == 1)
         #expect(first?.finalLevel == 1)
         #expect(first?.to == time(3601))
         // From a device with a correct clock, which numbers its events as remote devices do.
         let right = Ask.count(at: time(3602).microseconds, device: "right", number: 1)
-        _ = try journal.append([right], receivedAt: time(3602))
+        try journal.append(right, at: time(3602))
         #expect(try journal.level() == 1)
         let second = try endDay(at: 3630)
         #expect(second?.from == first?.to)
@@ -122,16 +117,15 @@ import Testing
 
     private func opened() throws -> Location {
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
-        _ = try journal.append([Ask.setting(.capacity(50), "door")], receivedAt: moment(0))
+        try journal.append(Ask.setting(.capacity(50), "door"), at: moment(0))
         return try #require(try journal.location(named: "door"))
     }
 
     private func pass(_ number: Int, at hours: Int) throws {
         let time = moment(hours)
         let entry = Entry(number < 0 ? .out : .in, deviceId: "far", source: .hardware)
-        _ = try journal.append(
-            [Request(locationId: "door", timestamp: time, .entry(entry), .times(abs(number)))],
-            receivedAt: time)
+        try journal.append(
+            Request(locationId: "door", timestamp: time, .entry(entry), .times(abs(number))), at: time)
     }
 
     @Test func `Days that were left open end at their own ends, and each end is taken back by itself`() throws
@@ -201,8 +195,7 @@ import Testing
         _ = try DayEnd(of: door, in: journal, now: moment(17)).end(at: moment(17))
         let line = ImportLine(fileHash: "file", number: 1)
         let yesterday = moment(48 + 9).microseconds
-        _ = try journal.append(
-            [Ask.count(at: yesterday, "door", source: .import, line: line)], receivedAt: moment(72 + 8))
+        try journal.append(Ask.count(at: yesterday, "door", source: .import, line: line), at: moment(72 + 8))
         #expect(try journal.overdueDay(of: door, now: moment(72 + 9)) == nil)
         try pass(1, at: 48 + 10)
         #expect(try journal.overdueDay(of: door, now: moment(72 + 9))?.day.start == moment(48))
@@ -211,8 +204,7 @@ import Testing
     @Test func `A tally of which no day was ever ended archives the present day`() throws {
         let location = try #require(try journal.locations().first)
         for day in 0..<3 {
-            _ = try journal.append(
-                [Ask.count(at: moment(day * 24 + 9).microseconds)], receivedAt: moment(day * 24 + 9))
+            try journal.append(Ask.count(at: moment(day * 24 + 9).microseconds), at: moment(day * 24 + 9))
         }
         let days = try DayEnd(of: location, in: journal, now: moment(57 + 4)).end(at: moment(57 + 4))
         #expect(days.map(\.totalIn) == [1] && days.map(\.finalLevel) == [3])

@@ -6,13 +6,10 @@ import Testing
 @testable import CounterStore
 
 /// The KPIs of random journals, compared with one pass over all their entries.
-@Suite struct KPITests {
+@Suite final class KPITests: NewJournal {
     static let hour: Int64 = 3_600_000_000
-    let directory = TemporaryDirectory()
-
     @Test(arguments: Volume.of(sample: 10, full: UInt64(1)...40))
     func theKPIsAreThoseOfAllEntries(seed: UInt64) throws {
-        let journal = try SQLiteJournal(in: directory)
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         var days = RandomDays(seed: seed)
         for _ in 0..<80 { try days.step(journal) }
@@ -33,16 +30,7 @@ import Testing
             of: location, hours: range.hours, end: range.end, now: range.now, silence: 20 * 60_000_000)
         let (from, to) = (kpis.from.microseconds, kpis.to.microseconds)
         #expect(from == range.hours[0].microseconds && to == min(range.end, range.now).microseconds)
-        let counted = truth.entries(from: from, to: to, isCorrection: false)
-        let corrections = truth.entries(from: from, to: to, isCorrection: true).map(\.delta)
-        #expect(kpis.totalIn == counted.count { $0.delta > 0 })
-        #expect(kpis.totalOut == counted.count { $0.delta < 0 })
-        #expect(kpis.correctedUp == corrections.filter { $0 > 0 }.reduce(0, +))
-        #expect(kpis.correctedDown == -corrections.filter { $0 < 0 }.reduce(0, +))
-        #expect(kpis.openingLevel == truth.opening(at: from))
-        #expect(kpis.closingLevel == truth.level(before: to))
-        #expect(kpis.highestLevel == truth.highest(from: from, to: to))
-        #expect(kpis.averageOccupancy == truth.average(from: from, to: to))
+        truth.expectFigures(of: kpis)
         for (index, hour) in kpis.hours.enumerated() {
             let end = index + 1 < range.hours.count ? range.hours[index + 1] : range.end
             let inHour = truth.entries(
@@ -118,12 +106,9 @@ import Testing
     }
 
     @Test func silenceIsWhatLiesBetweenSigns() throws {
-        let journal = try SQLiteJournal(in: directory)
         let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
-        _ = try journal.append(
-            [Ask.count(at: 70 * 60_000_000, device: "a")], receivedAt: minute(70))
-        _ = try journal.append(
-            [Ask.count(at: 125 * 60_000_000, device: "b")], receivedAt: minute(125))
+        try journal.append(Ask.count(at: 70 * 60_000_000, device: "a"), at: minute(70))
+        try journal.append(Ask.count(at: 125 * 60_000_000, device: "b"), at: minute(125))
         try journal.note(came: [("b", "b", "default")], went: [], at: minute(120))
         try journal.note(came: [], went: ["b"], at: minute(150))
         func silences(now: Int64, threshold: Int64) throws -> [Anomaly] {
@@ -141,7 +126,6 @@ import Testing
     }
 
     @Test func aProgramThatDiedHeardNothingAfterItsDevicesLastSign() throws {
-        let journal = try SQLiteJournal(in: directory)
         let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
         try journal.note(came: [("b", "b", "default")], went: [], at: minute(10))
         func anomalies() throws -> [Anomaly] {

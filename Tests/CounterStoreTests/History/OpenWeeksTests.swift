@@ -42,7 +42,7 @@ import Testing
     }
 
     private func append(_ request: Request, to journal: SQLiteJournal, at time: Int64) throws {
-        _ = try journal.append([request], receivedAt: Timestamp(microseconds: time))
+        try journal.append(request, at: Timestamp(microseconds: time))
     }
 
     private static func request(_ number: Int, at now: Int64, _ random: inout SplitMix64) -> Request {
@@ -99,15 +99,7 @@ import Testing
         _ kpis: KPIs, _ truth: BruteForceHistory, _ open: [[Int64]]?, _ silences: [[Int64]]
     ) {
         let (from, to) = (kpis.from.microseconds, kpis.to.microseconds)
-        let counted = truth.entries(from: from, to: to, isCorrection: false).map(\.delta)
-        let corrected = truth.entries(from: from, to: to, isCorrection: true).map(\.delta)
-        #expect(kpis.totalIn == counted.count { $0 > 0 })
-        #expect(kpis.totalOut == counted.count { $0 < 0 })
-        #expect(kpis.correctedUp - kpis.correctedDown == corrected.reduce(0, +))
-        #expect(kpis.openingLevel == truth.opening(at: from))
-        #expect(kpis.closingLevel == truth.level(before: to))
-        #expect(kpis.highestLevel == truth.highest(from: from, to: to))
-        #expect(kpis.averageOccupancy == truth.average(from: from, to: to, in: open))
+        truth.expectFigures(of: kpis, open: open)
         let found = kpis.anomalies.compactMap { anomaly -> [Int64]? in
             guard case .silence(let range) = anomaly else { return nil }
             return [range.lowerBound.microseconds, range.upperBound.microseconds]

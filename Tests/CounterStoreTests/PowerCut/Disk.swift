@@ -89,7 +89,6 @@ struct Disk {
 // MARK: - After a power cut
 
 extension Disk {
-    /// What a name on the disk refers to.
     enum Item: Hashable {
         case directory
         case file([UInt8])
@@ -190,9 +189,8 @@ struct Survival {
         (self.rule, self.sector, self.generator) = (rule, sector, generator)
     }
 
-    /// All of it survives, as it does when only the program is killed.
+    /// As when only the program is killed.
     static var everything: Survival { Survival(.always) }
-    /// Nothing of it survives.
     static var nothing: Survival { Survival(.never) }
 
     /// Some of it, in sectors of 512 or 4096 bytes, chosen by `generator`.

@@ -21,16 +21,12 @@ struct Inspection {
     }
 
     private let scratch: ScratchFolder
-    /// The directory of the journal, relative to the folder.
-    private let journal: String
+    private let journal = RecordedSession.journal
     /// The journal as it was at the end.
     private let complete: String
 
-    /// - Parameter session: The recorded session, which has ended.
-    /// - Throws: `JournalError` if its journal is not intact.
     init(of session: RecordedSession) throws {
         scratch = try ScratchFolder()
-        journal = RecordedSession.journal
         complete = scratch.path(of: "complete.sqlite")
         let last = try SQLiteJournal(directory: session.folder + journal, timezone: "UTC", creating: false)
         try last.run(sql: "VACUUM INTO '\(complete)'")

@@ -17,10 +17,7 @@ struct PowerCuts {
     private var seen: Set<Int> = []
     private var findings = Findings()
 
-    /// - Parameters:
-    ///   - session: The session during which the power is cut.
-    ///   - seed: Decides what survives.
-    /// - Throws: `JournalError` if the session has left no journal.
+    /// The seed decides what survives.
     init(_ session: RecordedSession, seed: UInt64) throws {
         self.session = session
         inspection = try Inspection(of: session)
@@ -28,7 +25,6 @@ struct PowerCuts {
         generator = SplitMix64(seed: seed)
     }
 
-    /// Makes all cuts.
     mutating func run() throws -> Findings {
         for event in session.recording.events {
             switch event {

@@ -16,9 +16,7 @@ final class RecordedSession {
     private let place: Workplace
     private let scratch: ScratchFolder
 
-    /// - Parameter synchronous: The value to which SQLite's `synchronous` is lowered without the program's knowledge;
-    ///   nil leaves it unchanged.
-    /// - Throws: ``SupportError``.
+    /// `synchronous` is lowered to this value without the program's knowledge.
     init(synchronous: String? = nil) throws {
         scratch = try ScratchFolder()
         place = try Workplace(environment: ["COUNTER_DEVICE": "/dev/input/none"])

@@ -18,9 +18,6 @@ struct Recording {
 
     let events: [Event]
 
-    /// Reads a recording.
-    ///
-    /// - Throws: ``SupportError/refused(by:why:)`` where it is none, or one of a call that the recorder has and we have not.
     init(contentsOf path: String) throws(SupportError) {
         var rest = contents(of: path)[...]
         var events: [Event] = []

@@ -271,7 +271,7 @@ private final class World {
     }
 
     func count() throws {
-        _ = try journal.append([Ask.count(at: now.microseconds)], receivedAt: now)
+        try journal.append(Ask.count(at: now.microseconds), at: now)
         entries.append(real)
         pass(250)
     }

@@ -6,14 +6,11 @@ import Testing
 @testable import CounterStore
 
 /// What timers count, against one pass over all rows of the journal.
-@Suite struct TimerResultTests {
-    let directory = TemporaryDirectory()
-
+@Suite final class TimerResultTests: NewJournal {
     /// How long a history is, in microseconds.
     private static let length: Int64 = 1_000_000_000
 
     @Test func resultsAreThoseOfOnePassOverTheEntries() throws {
-        let journal = try SQLiteJournal(in: directory)
         for seed in 0..<Volume.of(sample: 1_000, full: 10_000) {
             var random = SplitMix64(seed: UInt64(seed))
             let locations: [Identifier] = ["a\(seed)", "b\(seed)", "c\(seed)"]
@@ -40,7 +37,6 @@ import Testing
     }
 
     @Test func allLocationsAreCounted() throws {
-        let journal = try SQLiteJournal(in: directory)
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         let timers = TimerService(journal, userId: Ask.me)
         let start = Timestamp(microseconds: 1_000_000)

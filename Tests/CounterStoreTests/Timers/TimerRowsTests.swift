@@ -4,9 +4,7 @@ import Testing
 @testable import CounterModel
 @testable import CounterStore
 
-/// Timers in the journal.
-@Suite struct TimerRowsTests {
-    let directory = TemporaryDirectory()
+@Suite final class TimerRowsTests: NewJournal {
     private let moment = TimerMoment(now: Timestamp(microseconds: 5_000_000))
 
     private func service(_ journal: SQLiteJournal) -> TimerService<SQLiteJournal> {
@@ -14,7 +12,6 @@ import Testing
     }
 
     @Test func aTimerIsRowsOfTheJournal() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count())
         let timers = service(journal)
         let timer = try timers.start(TimerSetup(label: "Robins", seconds: 60), at: moment)
@@ -45,20 +42,7 @@ import Testing
         #expect(one.board(at: moment).all == two.board(at: moment).all)
     }
 
-    @Test func theFirstAcknowledgementWins() throws {
-        let (one, two) = (
-            service(try SQLiteJournal(in: directory)), service(try SQLiteJournal(in: directory))
-        )
-        let id = try one.start(TimerSetup(seconds: 1), at: moment).id
-        try two.update()
-        let later = [7, 8].map { TimerMoment(now: Timestamp(microseconds: $0 * 1_000_000)) }
-        #expect(try one.acknowledgeAll(at: later[0]) == 1)
-        #expect(try two.acknowledgeAll(at: later[1]) == 0)
-        #expect(two.board(at: moment).timer(id)?.acknowledgedAt == later[0].now)
-    }
-
     @Test func aTimerIsNoChangeOfALocation() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(source: .manual))
         let before = try journal.state(of: "default")
         let timers = service(journal)
@@ -71,7 +55,6 @@ import Testing
     }
 
     @Test func anotherJournalTakesThemOverOnce() throws {
-        let journal = try SQLiteJournal(in: directory)
         let timers = service(journal)
         let timer = try timers.start(TimerSetup(label: "a&b=c\u{E9}", seconds: 60), at: moment)
         _ = try timers.perform(.stop, on: timer.id, at: moment)
@@ -89,7 +72,6 @@ import Testing
     }
 
     @Test func aRowThatCannotBeReadIsLeftOut() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(
             Request(locationId: "default", timestamp: moment.now, .timerEvent("of later")))
         let timers = service(journal)

@@ -46,11 +46,8 @@ package struct DayReference {
 
     private static func text() throws(SupportError) -> String {
         let path = #filePath.replacing("DayReference.swift", with: "reference.csv")
-        guard let file = fopen(path, "r") else { throw .system(call: "fopen", subject: path, errno: errno) }
-        defer { fclose(file) }
-        var text: [UInt8] = []
-        while case let byte = getc(file), byte != EOF { text.append(UInt8(truncatingIfNeeded: byte)) }
-        return String(decoding: text, as: UTF8.self)
+        guard let text = contents(of: path) else { throw .system(call: "read", subject: path, errno: errno) }
+        return text
     }
 }
 
