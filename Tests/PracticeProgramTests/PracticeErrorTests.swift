@@ -63,7 +63,7 @@ import Testing
     private static let most = "9223372036854775807"
 
     private func fill(_ path: String) throws {
-        try ChildProcess.expect(["sh", "-c", "head -c 4096 /dev/urandom >\"$0\"", path])
+        try ChildProcess.success(of: ["sh", "-c", "head -c 4096 /dev/urandom >\"$0\"", path])
     }
 
     /// A column of the player and its value; `nil` for a file of anything.

@@ -8,9 +8,6 @@ package enum ActivityType: String, CaseIterable, Sendable {
     case zahlenWaehle = "zahlen_waehle"
 }
 
-/// What a player can do in a level with two keys; `both` were pressed together and released.
-package enum LevelInput: CaseIterable, Hashable, Sendable { case up, down, both }
-
 /// What an input did in a level. Sounds and spoken texts are made from it.
 package enum LevelAnswer: Hashable, Sendable {
     /// The dice: this many presses so far. The choice: at this number now; `noFurther`: there is none in that direction.

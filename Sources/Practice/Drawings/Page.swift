@@ -1,6 +1,9 @@
 package import CounterTUI
 import Linux
 
+/// What a player can do in a level with two keys; `both` were pressed together and released.
+package enum LevelInput: CaseIterable, Hashable, Sendable { case up, down, both }
+
 /// What a player or a grown-up does.
 package enum PracticeInput: Hashable, Sendable {
     /// Arrows up and right are the up key, down and left the down key, and Enter is both keys that were let go.
