@@ -26,9 +26,9 @@ import Testing
 
     private func socket(_ server: Server) -> String { server == .service ? service.path : "/nonexistent" }
 
-    private func listen(_ user: UInt32, _ server: Server) throws -> ChildProcess {
+    private func listen(_ server: Server) throws -> ChildProcess {
         try service.startWhereEnded()
-        return try place.listen(by: user, at: socket(server))
+        return try place.listen(by: ada, at: socket(server))
     }
 
     private func practise(_ server: Server) throws -> ChildProcess {
@@ -44,7 +44,7 @@ import Testing
         chmod(remote.node, server == .own ? 0o666 : 0o600)
         let name = device == .remote ? "Remote" : "Keyboard"
         let reader = try SecondReader(node: remote.node)
-        let listener = try listen(ada, server)
+        let listener = try listen(server)
         try service.awaitErrorLine("Pressed \(name): exclusive", of: listener)
         try remote.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])

@@ -53,8 +53,7 @@ import Testing
         Case(
             ["--location", "Hall", "add"], 64, "options come after the command", "counter add --location Hall"
         ),
-        Case(
-            ["add", "--location", "Hall", "--location", "Hall"], 64, "--location is given twice", "counter"),
+        Case(["add", "--location=Hall", "--location=Hall"], 64, "--location is given twice", "counter"),
         Case(
             ["--debounce", "150", "show"], 64, "Unknown option '--debounce'", "See 'counter show --help'"),
         Case(["stauts"], 64, "Unexpected argument 'stauts'", "Did you mean 'status'?"),

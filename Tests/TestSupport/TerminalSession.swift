@@ -206,9 +206,9 @@ extension TerminalSession {
     package func type(_ text: String) throws { try send(bytes: Array(text.utf8)) }
 
     /// Answers what `counter practice` asks at its first start: the player is Mia.
-    package func addFirstPlayer(speech: String = "-") throws {
+    package func addFirstPlayer() throws {
         for (question, answer) in [
-            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", speech),
+            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", "-"),
             ("player's name", "Mia"),
         ] {
             try waitForText(question)
