@@ -188,8 +188,9 @@ import Testing
                 return ringer.processorTime - before < .milliseconds(30)
             }
         }
-        for _ in 0..<4 { clients.append(try Self.greeted(socket)) }
+        // Only then, so that nothing short-lived has a lower number than theirs.
         try awaitRest()
+        for _ in 0..<4 { clients.append(try Self.greeted(socket)) }
         // RLIMIT_NOFILE limits the numbers, not how many there are.
         let limit = ringer.nextDescriptor
         let outcome = try ChildProcess.run(["prlimit", "--pid", "\(ringer.pid)", "--nofile=\(limit):1024"])

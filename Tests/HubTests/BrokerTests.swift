@@ -111,6 +111,7 @@ import Testing
                 every = "1s"
                 """
             ])
+        try hub.awaitMetric("broker_connected", 1)
         func state(_ device: String) throws -> String {
             let lines = try hub.place.run("devices", "--json").output.split(separator: "\n")
             let line = lines.first { $0.contains("\"deviceId\":\"\(device)\"") }

@@ -4,8 +4,14 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Timers: keys and fields") struct TimersViewModelTests {
-    private let screens = TimersSample.ordinary.screens(at: 28)
-    private let ids = TimersSample.ordinary.ids
+    private let screens: Screens
+    private let ids: [UniqueId]
+
+    init() {
+        let sample = TimersSample.ordinary
+        (screens, ids) = (sample.screens(at: 28), sample.ids)
+    }
+
     private static let enter = TerminalEvent.key(.enter)
     private static let clear = TerminalEvent.character("\u{15}")
 
