@@ -30,9 +30,9 @@ extension AppendTransaction {
     /// Appends what happened to a timer. A row is of some location, with which it goes to other machines: that of a timer of all locations
     /// is of the oldest one, and all of a timer are of the same.
     func append(_ event: TimerEvent, by userId: String?, at moment: TimerMoment) throws {
-        var first: Identifier?
-        if case .started(_, let setup, _, _) = event { first = setup.locations.ids.first }
-        let known = try first.flatMap { try LocationTable.key(db, id: $0) != nil ? $0 : nil }
+        var own: Identifier?
+        if case .started(_, let setup, _, _) = event { own = setup.locations.ids.first }
+        let known = try own.flatMap { try LocationTable.key(db, id: $0) != nil ? $0 : nil }
         let named = try known ?? event.timerId.flatMap(location)
         let oldest = "SELECT id FROM location ORDER BY key LIMIT 1"
         _ = try answer(

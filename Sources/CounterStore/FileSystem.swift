@@ -3,9 +3,12 @@ import Glibc
 import Linux
 
 enum FileSystem {
-    /// The device and the inode of a file, by which it is told from another that later has the same name; nil if there is none.
-    static func identity(of path: String) -> [UInt64]? {
-        status(of: path).map { [UInt64($0.st_dev), UInt64($0.st_ino)] }
+    /// Tells a file from another that later has the same name.
+    struct Identity: Hashable { let device, inode: UInt64 }
+
+    /// nil where there is no file.
+    static func identity(of path: String) -> Identity? {
+        status(of: path).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
     }
 
     private static func status(of path: String) -> stat? {

@@ -37,7 +37,7 @@ package final class JournalWriter {
     private let journal: SQLiteJournal
     private let retries: Retries
     private var queue: [Queued] = []
-    /// The last counts that can be taken back by their tokens, `recentCapacity` or more.
+    /// The last counts, which can be taken back by their tokens. The oldest go once there are twice `recentCapacity`.
     private var stored: [(token: UInt64, rows: ClosedRange<Position>, location: Identifier)] = []
     /// The devices whose hold goes on, though the count that began it was dropped.
     private var headless: Set<Identifier> = []

@@ -153,15 +153,15 @@ enum SegmentTable {
 
     /// The last segment that begins before a place in the order.
     static func last(_ db: Connection, before order: RowOrder, location: Int64) throws -> Segment? {
-        try order.bind(db.statement(last)).bind("location", location).first { try Segment($0) }
+        try order.bind(db.statement(previous)).bind("location", location).first { try Segment($0) }
     }
 
     /// The first segment that begins after a place in the order.
     private static func first(_ db: Connection, after order: RowOrder, location: Int64) throws -> Segment? {
-        try order.bind(db.statement(first)).bind("location", location).first { try Segment($0) }
+        try order.bind(db.statement(next)).bind("location", location).first { try Segment($0) }
     }
 
-    private static let last = neighbour("<", "DESC"), first = neighbour(">", "ASC")
+    private static let previous = neighbour("<", "DESC"), next = neighbour(">", "ASC")
 
     private static func neighbour(_ beyond: String, _ direction: String) -> String {
         """

@@ -34,7 +34,7 @@ package final class SQLiteJournal {
     /// The rows that were moved because this machine's clock was wrong, until `takeMovedRows`.
     var movedRows: MistimedRows?
     /// The file that was opened; later another file may have its name.
-    private let identity: [UInt64]?
+    private let identity: FileSystem.Identity?
     package let role: UserRole
 
     /// Opens the journal of a directory, in time that does not depend on its length. A new one has the location `default`, an old

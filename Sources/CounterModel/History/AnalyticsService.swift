@@ -1,8 +1,8 @@
 /// Computes the KPIs of a range of a location's history.
 package struct AnalyticsService {
-    /// The signs of life of a location in the whole days of a range: so the range shows the silences that the days show. They are from
-    /// the start of the first day, or from the first sign of the location, up to the end of the last day or the present. The times at
-    /// which a device that counts into the location was connected are in any order, and may overlap.
+    /// The signs of life of a location in the whole days of a range: so the range shows the silences that the days show. `range` is from
+    /// the start of the first day, or from the first sign of the location, up to the end of the last day or the present. `presence`
+    /// is when a device that counts into the location was connected, in any order; the times may overlap.
     package typealias SignData = (
         range: Range<Timestamp>, segments: [HistorySegment], presence: [Range<Timestamp>]
     )

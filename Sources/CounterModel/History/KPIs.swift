@@ -71,7 +71,7 @@ package enum Anomaly: Hashable, Sendable {
     case negativeDrift(Range<Timestamp>, lowest: Int)
     /// No event and no connected device for longer than the threshold.
     case silence(Range<Timestamp>)
-    /// Sequence numbers of a device are missing, as an event has revealed that arrived `at` a time.
+    /// Sequence numbers of a device are missing; `at` is when the event that revealed it arrived.
     case sequenceGap(deviceId: Identifier, first: Int, last: Int, at: Timestamp)
     case restart(deviceId: Identifier, epoch: Int, at: Timestamp)
     /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.
