@@ -21,12 +21,13 @@ package struct DayEnd {
     ) throws(JournalError) {
         (self.location, self.journal, self.now, self.overdue) = (location, journal, now, overdue)
         let ended = try journal.endedDays(of: location.id).first?.snapshot.to
-        let isEmpty =
-            try overdue == nil
-            && journal.read { db in
+        var isEmpty = false
+        if overdue == nil {
+            isEmpty = try journal.read { db in
                 let last = try SnapshotTable.last(db, of: location.id)
                 return try OpenDays(db, of: location, after: last, now: now).days(until: now).isEmpty
             }
+        }
         emptySince = isEmpty ? ended : nil
         let last = ended ?? now
         let first = min(last, overdue?.start ?? now, now)
