@@ -37,6 +37,9 @@ package final class Screens {
         timers = TimersViewModel(context)
     }
 
+    // What is open refers to its screen, which refers to the context.
+    deinit { context.close() }
+
     package var tab: Tab { tabs[selected] }
 
     /// The screen of the visible tab; nil for Count.
