@@ -197,6 +197,8 @@ import Testing
                 "count in", "undo", "quit", "repaint",
             ])
         #expect(screens.context.question != nil && screens.tab == .admin)
+        // The question refers to this test.
+        screens.context.close()
     }
 
     @Test(arguments: [(-0.04, "0.0"), (-0.05, "-0.1"), (0.04, "0.0"), (12.34, "12.3")])
