@@ -58,6 +58,9 @@ import Testing
         #expect(events([0xE2, 0x2B]) == [.character("+")])
         #expect(events([0xFF, 0x80, 0xC0, 0x2B]) == [.character("+")])
         #expect(events([0xED, 0xA0, 0x80, 0x2B]) == [.character("+")])
+        // With the Escape before them, which is no key then.
+        #expect(events([0x1B, 0xFF, 0x2B]) == [.character("+")])
+        #expect(events([0x1B, 0xED, 0xA0, 0x80, 0x2B]) == [.character("+")])
     }
 
     @Test(

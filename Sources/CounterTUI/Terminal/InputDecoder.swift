@@ -96,14 +96,22 @@ struct InputDecoder {
             if 0x80...0xBF ~= byte {
                 partial.append(byte)
                 guard partial.count == (first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4) else { return nil }
-                defer { partial = [] }
-                return String(validating: partial, as: UTF8.self)?.unicodeScalars.first
+                let text = String(validating: partial, as: UTF8.self)
+                if text == nil { breakOff() }
+                partial = []
+                return text?.unicodeScalars.first
             }
-            // It was broken off, and so was what Escape began with it.
-            if case .escape = state { state = .ground }
+            breakOff()
         }
-        partial = 0xC2...0xF4 ~= byte ? [byte] : []
-        return byte < 0xA0 ? Unicode.Scalar(byte) : nil
+        if byte < 0xA0 { return Unicode.Scalar(byte) }
+        if 0xC2...0xF4 ~= byte { partial = [byte] } else { breakOff() }
+        return nil
+    }
+
+    /// What is no character ends also what Escape began with it.
+    private mutating func breakOff() {
+        partial = []
+        if case .escape = state { state = .ground }
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> TerminalEvent? {

@@ -4,7 +4,7 @@ import Testing
 @testable import CounterTUI
 
 /// What a terminal sends by itself, split at any byte.
-@Suite("Input scanner") struct InputScannerTests {
+@Suite("Split input") struct SplitInputTests {
     private static let keys = KeyDefinitions { text in
         let known: [String: TerminalEvent.Key?] = [
             "\u{1B}[7~": .home, "\u{1B}[[A": nil, "\u{1B}OA": .up, "\u{1B}[H": .end,
