@@ -21,7 +21,7 @@ enum NodeEvent: Hashable {
 final class InputNode {
     let id: NodeID
     let identity: DeviceIdentity
-    /// Those that it has.
+    /// The counted keys that the node has.
     let countedKeys: CountedKeys
     let method: InterceptionMethod
     let node: NodeDescriptor

@@ -82,7 +82,7 @@ package final class InterceptionRegistry {
     /// Claims a node, by the kernel's name for the device, and writes down what will be remapped; nothing for a grab.
     ///
     /// Throws `busy` if another program intercepts the node; `unusable` if the record cannot be written, or the file
-    /// is not this program's. An empty one is: a crash may come between making and writing.
+    /// is not this program's. An empty file counts as its own: a crash may come between making and writing.
     func claim(
         _ input: String, _ remapping: Remapping
     ) throws(RegistryDirectory.RecordError) -> InterceptionClaim {
@@ -107,7 +107,8 @@ package final class InterceptionRegistry {
     @discardableResult
     package func restoreAbandoned() -> [String] { directory.restoreAbandoned() }
 
-    /// The same for any directory's records, such as those of a user who may no longer open the nodes. It is not made.
+    /// The same for any directory's records, such as those of a user who may no longer open the nodes. A missing
+    /// one is not made.
     package static func restoreAbandoned(in path: String) throws(SystemCallError) -> [String] {
         do throws(SystemCallError) {
             return try RegistryDirectory(path).restoreAbandoned()

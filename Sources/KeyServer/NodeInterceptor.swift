@@ -203,7 +203,8 @@ final class CloseWatch {
 enum InterceptionMethod: Hashable, Sendable {
     /// The counted keys are mapped to codes that no program acts on. Other programs still receive all other keys.
     case remap
-    /// EVIOCGRAB: no other program receives the node's events, nor with `alsoTakes` those of its other keys.
+    /// EVIOCGRAB: no other program receives the node's events. `alsoTakes`: the node has other keys too, which nobody
+    /// else receives then.
     case grab(alsoTakes: Bool)
     /// Not intercepted: its keys count, and the system acts on them too.
     case shared(SharedReason)

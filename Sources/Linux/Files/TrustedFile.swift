@@ -148,6 +148,7 @@ private func distrust(_ path: String, _ why: String) -> SystemCallError {
 }
 
 /// Makes a directory and its parents with mode 0700, all in trusted ones; one that exists must be this user's own.
+/// Returns its path without links.
 @discardableResult
 package func makeOwnDirectory(_ path: String) throws(SystemCallError) -> String {
     while true {

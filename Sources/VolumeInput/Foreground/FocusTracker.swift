@@ -132,7 +132,8 @@ package final class LoginSeat {
 
 /// The Linux virtual terminal that the program runs on, and whether it is in the foreground.
 ///
-/// Its name is in `/sys/class/tty/tty0/active`, a change POLLPRI: see Documentation/ABI/testing/sysfs-tty of the kernel.
+/// `/sys/class/tty/tty0/active` names the foreground terminal, and reports a change as POLLPRI: see the kernel's
+/// Documentation/ABI/testing/sysfs-tty.
 final class VirtualTerminal {
     private static let major: UInt32 = 4
     private static let minors: ClosedRange<UInt32> = 1...63
