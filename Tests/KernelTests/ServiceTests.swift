@@ -70,7 +70,7 @@ import Testing
         try bobs.waitForErrorLine("\(remote.name): exclusive")
         try bobs.terminate()
         // The service learns after his end that he has gone.
-        try eventually("the keys to be intercepted no more") {
+        try eventually("the end of the interception") {
             try remote.press(.volumeDown, then: .apart)
             return try reader.take().filter { $0.key == .volumeDown && $0.action != .autorepeat } == [
                 .down(.volumeDown), .up(.volumeDown),

@@ -15,8 +15,8 @@ package enum SessionEvent {
     case notice(String)
     /// A request has been carried out; the text says so, because the number alone would not.
     case done(String)
-    /// A request was refused, or counted where nobody may see it, or an input device is a knob, so that its detents are not
-    /// counted; with the reason and what to do.
+    /// What the user should read before the next key, with what to do: a request was refused, a count goes to a location that is
+    /// not shown, or an input device is a knob whose detents are not all counted.
     case refused(String, remedy: String? = nil)
     /// A sound could not be played: the bell stands for it.
     case unheard

@@ -1,8 +1,8 @@
 package import CounterModel
 package import CounterStore
 
-/// The offer to end the day before, which nobody ended; a viewer, who may not end it, is told without an offer. It is read from the journal when a day begins and, while it stands, after each
-/// change.
+/// The offer to end the day before, which is still open; a viewer, who may not end it, is told without an offer. It is read from
+/// the journal when a day begins and, while it stands, after each change.
 package struct OverdueDayOffer {
     /// What the last reading is for; it holds until then.
     private var key: (location: Location, state: CounterState)?
