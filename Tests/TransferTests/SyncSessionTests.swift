@@ -245,6 +245,28 @@ import Testing
         #expect(error?.sentence.contains(message) == true, "\(error?.sentence ?? "")")
     }
 
+    /// Each line is about a journal that nobody has: that the other side holds rows of it, or that one of its rows is missing here.
+    @Test(arguments: [
+        #""type":"holds""#,
+        #""type":"in","follows":7,"timestamp":"2026-10-19T10:00:00Z","receivedAt":"2026-10-19T10:00:00Z""#,
+    ])
+    func `Who tells of journals without end is left, and few of them are kept`(members: String) throws {
+        try share()
+        let session = try sync(door, office).one
+        let world = try #require(try door.sharedLocations().first).sharing.worldId
+        let error = #expect(throws: ProgramError.self) {
+            for start in stride(from: 0, to: 1_000_000, by: 10_000) {
+                let lines = (start..<start + 10_000).map { number in
+                    "{\(members),\"world\":\"\(world)\",\"journal\":\"\(number)\",\"position\":9}\n"
+                }
+                try session.hear(lines.joined())
+                try session.sent(session.output.count)
+            }
+        }
+        #expect(error?.sentence.contains("it names journals without end") == true)
+        #expect(session.peerHeld.count < 110_000)
+    }
+
     @Test func `Clocks that are apart are told on both sides`() throws {
         try share()
         let link = try sync(door, office, ahead: .seconds(7))

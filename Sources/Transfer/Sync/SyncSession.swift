@@ -13,7 +13,7 @@ package final class SyncSession {
     static let longestLine = 65_536
     /// How many rows are one transaction.
     private static let batch = 2_048
-    /// How many lines an opening may have.
+    /// How many lines an opening may have, and how many streams the other side may tell of, which it could make up.
     private static let maxOpening = 100_000
     /// How many devices a side may have connected.
     private static let maxDevices = 10_000
@@ -250,7 +250,11 @@ extension SyncSession {
         do throws(LineError) { line = try SyncLine(bytes) } catch {
             throw garbage("\(error.why): '\(String(decoding: bytes.prefix(80), as: UTF8.self).sanitised)'")
         }
-        if !isLive {
+        if isLive {
+            guard max(held.count, peerHeld.count, holes.count) <= Self.maxOpening else {
+                throw garbage("it names journals without end")
+            }
+        } else {
             openingLines += 1
             guard openingLines <= Self.maxOpening else { throw garbage("it shares without end") }
         }
