@@ -35,7 +35,7 @@ extension AppendTransaction {
         try copy.bind("position", first).bind("first", position).run()
         if let device { identity.invalidate(device: device) }
         guard !target.isVoid else { return position }
-        if let difference = target.change.difference {
+        if let difference = target.difference {
             _ = try count(difference, of: new, isCorrection: false)
         } else {
             try begin(position, 0, of: new, within: segment(of: new))

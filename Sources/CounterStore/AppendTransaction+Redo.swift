@@ -5,26 +5,6 @@ import SQL
 /// A redo appends again what an undo has voided: each row with its time and at its place in the order, so that all figures are as if
 /// neither had been. It is possible until the user changes anything, or anybody sets the location's level.
 extension AppendTransaction {
-    /// A row that was voided, and is appended again.
-    private struct VoidRow {
-        let row: JournalRow
-        let order: RowOrder
-        /// The row that was there first.
-        let first: Int64
-
-        var difference: Int { row.content.difference }
-        var isByHand: Bool {
-            if case .entry(let entry) = row.content { entry.source == .manual } else { true }
-        }
-        var undone: Undone.Change {
-            switch row.content {
-            case .reset(let reset): .reset(value: reset.value)
-            case .entry(let entry): .entries(type: entry.type, count: 1)
-            default: .correction(difference: difference)
-            }
-        }
-    }
-
     /// Takes back the last undo of the location that is not taken back.
     func redo(_ scope: UndoScope, by new: NewRow) throws -> Outcome {
         let projection = new.projection
@@ -36,10 +16,7 @@ extension AppendTransaction {
         let rows = try voided(upTo: undo)
         if let refusal = try refusal(of: rows, projection) { return .refused(refusal) }
         let positions = try rows.enumerated().map { try append(again: $1, continues: $0 > 0, by: new) }
-        let last = rows[rows.count - 1]
-        var change = last.undone
-        if case .entries(let type, _) = change { change = .entries(type: type, count: rows.count) }
-        return .redone(positions[positions.count - 1], Undone(change, at: last.row.countedAt))
+        return .redone(positions[positions.count - 1], rows[rows.count - 1].undone(with: rows.count))
     }
 
     /// The reset that began a segment or, where that was a redo, the one that was there first.
@@ -58,7 +35,7 @@ extension AppendTransaction {
 
     /// What the undo has voided that ends with this void, in the order in which it was appended. Of a hold, an undo voids the last
     /// count first.
-    private func voided(upTo last: Int64) throws -> [VoidRow] {
+    private func voided(upTo last: Int64) throws -> [Target] {
         let sql = """
             SELECT 1 FROM journal AS void JOIN journal AS before ON before.position = void.position - 1
             JOIN journal AS entry ON entry.position = before.target
@@ -71,37 +48,27 @@ extension AppendTransaction {
         while let void = voids.last, try isOfHold.bind("position", void).integer() != nil {
             voids.append(void - 1)
         }
-        return try voids.map(target)
-    }
-
-    private func target(of void: Int64) throws -> VoidRow {
-        let sql = """
-            SELECT \(RowTable.columns.map { "row.\($0)" }.joined(separator: ", ")), row.place
-            FROM journal AS void JOIN journalRow AS row ON row.position = void.target WHERE void.position = :position
-            """
-        let reader = RowReader(db)
-        return try db.statement(sql).bind("position", void).first { row in
-            VoidRow(
-                row: try reader.read(row), order: try RowOrder(row),
-                first: try row["redoes"] ?? row["position"])
-        }.orCorrupt()
+        let targetOf = try db.statement("SELECT target FROM journal WHERE position = :position")
+        return try voids.map { try target(targetOf.bind("position", $0).integer().orCorrupt()) }
     }
 
     /// Why what was voided may not count again; nil where it may.
-    private func refusal(of rows: [VoidRow], _ projection: LocationProjection) throws -> Refusal? {
+    private func refusal(of rows: [Target], _ projection: LocationProjection) throws -> Refusal? {
         if case .reset(let reset) = rows[0].row.content {
             if try projection.location().maxCapacity != nil { return .resetOfOccupancy }
             return try fits(reset, rows[0], projection) ? nil : .overflow
         }
         let segments = try rows.map { try projection.segment(holding: $0.order) }
-        let amounts = Dictionary(zip(segments.map(\.reset), rows.map(\.difference)), uniquingKeysWith: +)
+        let amounts = Dictionary(
+            zip(segments.map(\.reset), rows.map(\.row.content.difference)), uniquingKeysWith: +)
         for segment in segments where segment.adding(amounts[segment.reset] ?? 0) == nil { return .overflow }
-        guard rows[0].isByHand, let amount = amounts[projection.current.reset] else { return nil }
+        let isByHand = rows[0].row.content.source.map { $0 == .manual } ?? true
+        guard isByHand, let amount = amounts[projection.current.reset] else { return nil }
         return try projection.refusal(of: amount)
     }
 
     /// Whether levels stay in the range of `Int` where a reset is put back before what was counted after it.
-    private func fits(_ reset: Reset, _ void: VoidRow, _ projection: LocationProjection) throws -> Bool {
+    private func fits(_ reset: Reset, _ void: Target, _ projection: LocationProjection) throws -> Bool {
         let sql = """
             SELECT coalesce(sum(difference), 0) FROM journalRow
             WHERE position > :first AND locationKey = :location AND kind IN \(RowKind.steps)
@@ -115,7 +82,7 @@ extension AppendTransaction {
     }
 
     /// Appends a row by which a void one counts again, at the same time and place and for the same user.
-    private func append(again void: VoidRow, continues: Bool, by new: NewRow) throws -> Position {
+    private func append(again void: Target, continues: Bool, by new: NewRow) throws -> Position {
         let projection = new.projection
         var new = new
         (new.row.userId, new.row.timestamp) = (void.row.userId, void.row.countedAt)
@@ -140,7 +107,7 @@ extension AppendTransaction {
         default: break
         }
         let source = void.row.content.source
-        _ = try count(void.difference, of: new, isCorrection: source == nil)
+        _ = try count(void.row.content.difference, of: new, isCorrection: source == nil)
         let position = try insert(new, device: device, redoes: void.first)
         projection.note(position, of: new, event: source)
         return position

@@ -3,49 +3,57 @@ import Linux
 import SQL
 
 extension AppendTransaction {
+    /// A row that is taken back, or was.
     struct Target {
-        let position, locationKey, countedAt: Int64
-        let order: RowOrder
+        let row: JournalRow
+        let locationKey: Int64
         let deviceKey: Int64?
-        /// What it has changed; of an end of a day that is a correction, by how much.
-        let change: Undone.Change
-        let continuesHold, isVoid, isEnd: Bool
+        let order: RowOrder
+        /// The position of the row that was there first, where it is again what an undo has taken back.
+        let first: Int64
+        let isVoid: Bool
 
-        static let select = """
-            SELECT position, kind, orderedAt, place, delta, value, deviceKey, locationKey, continuesHold, countedAt,
-                voidedBy,
-                EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position) AS isEnd
-            FROM journalRow
-            """
+        var position: Int64 { row.id.number }
 
-        init(_ row: borrowing Row) throws {
-            position = try row["position"]
-            order = try RowOrder(row)
-            isEnd = try row["isEnd"]
-            switch try RowKind(rawValue: row["kind"]) {
-            case .entry: change = .entries(type: try EntryType(delta: row["delta"]).orCorrupt(), count: 1)
-            case .correction: change = .correction(difference: try row["value"])
-            case .clock: change = .clock
-            default: change = isEnd ? .endOfDay : .reset(value: try row["value"])
+        static let select = "SELECT \(RowTable.list), place, voidedBy FROM journalRow"
+
+        init(_ stored: borrowing Row, _ reader: RowReader) throws {
+            row = try reader.read(stored)
+            (locationKey, deviceKey) = (try stored["locationKey"], stored["deviceKey"])
+            order = try RowOrder(stored)
+            first = try stored["redoes"] ?? stored["position"]
+            isVoid = stored["voidedBy"] as Int64? != nil
+        }
+
+        /// By how much it moved the level; nil where it has set the level, or none.
+        var difference: Int? {
+            switch row.content {
+            case .entry, .correction: row.content.difference
+            default: nil
             }
-            deviceKey = row["deviceKey"]
-            locationKey = try row["locationKey"]
-            continuesHold = row["continuesHold"] as Int? == 1
-            countedAt = try row["countedAt"]
-            isVoid = row["voidedBy"] as Int64? != nil
+        }
+
+        var continuesHold: Bool {
+            if case .entry(let entry) = row.content { entry.continuesHold } else { false }
         }
 
         /// What an undo of it, and of the earlier counts of its hold, has voided.
         func undone(with count: Int = 1) -> Undone {
-            var undone: Undone.Change = isEnd ? .endOfDay : change
-            if case .entries(let type, _) = change { undone = .entries(type: type, count: count) }
-            return Undone(undone, at: Timestamp(microseconds: countedAt))
+            let change: Undone.Change =
+                switch row.content.shown {
+                case .entry(let entry): .entries(type: entry.type, count: count)
+                case .correction(let correction): .correction(difference: correction.difference)
+                case .reset(let reset): .reset(value: reset.value)
+                case .clock: .clock
+                default: .endOfDay
+                }
+            return Undone(change, at: row.countedAt)
         }
     }
 
     func target(_ position: Int64) throws -> Target {
         try db.statement("\(Target.select) WHERE position = :position").bind("position", position)
-            .first { try Target($0) }.orCorrupt()
+            .first { try Target($0, reader) }.orCorrupt()
     }
 
     /// Takes one row back that a gesture or a user names: of copies the one that counts.
@@ -55,13 +63,13 @@ extension AppendTransaction {
             AND locationKey = :location AND kind IN (\(RowKind.clock), \(RowKind.entry), \(RowKind.reset), \(RowKind.correction))
             """
         let found = try db.statement(sql).bind("position", position)
-            .bind("location", new.projection.locationKey).first { try Target($0) }
+            .bind("location", new.projection.locationKey).first { try Target($0, reader) }
         guard let target = found else { return .nothingToVoid }
         if target.isVoid, !new.row.isTakenOver { return .nothingToVoid }
         let void: Position
-        if target.change == .clock {
+        if case .clock(let mend) = target.row.content {
             void = try insert(new, voiding: position)
-            try mendClock(ClockTable.mend(db, at: position).orCorrupt(), of: new.projection)
+            try mendClock(mend, of: new.projection)
             try bringUpToDate()
         } else if new.row.isTakenOver {
             if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
@@ -79,7 +87,7 @@ extension AppendTransaction {
             AND kind = \(RowKind.entry) AND voidedBy IS NULL ORDER BY position DESC
             """
         let targets = try db.statement(sql).bind("first", rows.lowerBound).bind("last", rows.upperBound)
-            .bind("location", new.projection.locationKey).all { try Target($0) }
+            .bind("location", new.projection.locationKey).all { try Target($0, reader) }
         if targets.isEmpty { return .nothingToVoid }
         let last = try void(targets, by: new)
         return last.map { .accepted($0) } ?? .refused(.overflow)
@@ -113,7 +121,8 @@ extension AppendTransaction {
         while entry.continuesHold {
             try statement.bind("before", entry.position).bind("device", entry.deviceKey)
                 .bind("location", entry.locationKey)
-            guard let before = try statement.first({ try Target($0) }), before.change == last.change,
+            guard let before = try statement.first({ try Target($0, reader) }),
+                before.row.content.kind == .entry, before.difference == last.difference,
                 before.locationKey == last.locationKey
             else { break }
             if !before.isVoid { targets.append(before) }
@@ -133,12 +142,13 @@ extension AppendTransaction {
         var amounts: [Int64: Int] = [:]
         let segments = try targets.map { try projection.segment(holding: $0.order) }
         for (target, segment) in zip(targets, segments) {
-            amounts[segment.reset, default: 0] -= target.change.difference ?? 0
+            amounts[segment.reset, default: 0] -= target.difference ?? 0
         }
         guard try projection.add(amounts) else { return nil }
         var (last, new) = (nil as Position?, new)
         for (target, segment) in zip(targets, segments) {
-            try rollups.remove(at: target.countedAt, from: segment, of: projection.locationKey)
+            try rollups.remove(
+                at: target.row.countedAt.microseconds, from: segment, of: projection.locationKey)
             last = try insert(new, voiding: target.position)
             try order(&new)
         }
@@ -151,9 +161,9 @@ extension AppendTransaction {
         -> Bool
     {
         let location = projection.locationKey
-        if let difference = target.change.difference {
+        if let difference = target.difference {
             let segment = try projection.segment(holding: target.order)
-            try rollups.remove(at: target.countedAt, from: segment, of: location)
+            try rollups.remove(at: target.row.countedAt.microseconds, from: segment, of: location)
             return projection.add(-difference, to: segment, isForced: isForced)
         }
         let merged = try projection.segment(target.position)
@@ -169,16 +179,5 @@ extension AppendTransaction {
         let position = try insert(new)
         new.projection.noteVoid(position, of: new)
         return position
-    }
-}
-
-extension Undone.Change {
-    /// By how much it moved the level; nil for a reset and an end of a day.
-    var difference: Int? {
-        switch self {
-        case .entries(let type, let count): count * type.delta
-        case .correction(let difference): difference
-        case .reset, .endOfDay, .clock: nil
-        }
     }
 }

@@ -60,6 +60,7 @@ final class AppendTransaction {
     /// Locations whose projections are to be computed again.
     var outdated: [LocationProjection] = []
     private(set) var identity: EntryIdentity
+    private(set) lazy var reader = RowReader(db)
     /// nil until they are asked for, and after the journal has begun a new id.
     var knownIds: JournalIds?
     /// Journals with a row that was refused because another one has its place. Rows that follow it are of no better history.
