@@ -99,7 +99,7 @@ extension OwnChanges {
         let sql = """
             SELECT undo.position FROM journal AS undo JOIN journalRow AS void ON void.position = undo.target
             WHERE undo.target >= :start AND \(RowOrder.isAfter(in: "void")) AND undo.locationKey = :location AND undo.userId = :user
-            AND undo.fileKey IS NULL
+            AND undo.fileKey IS NULL AND void.kind IN \(RowKind.voidable)
             AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = undo.target)
             AND NOT EXISTS (SELECT 1 FROM journal AS again WHERE again.position > undo.position
                 AND again.redoes = coalesce(void.redoes, void.position))
