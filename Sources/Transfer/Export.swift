@@ -57,6 +57,7 @@ package struct Spreadsheet {
     private let times: LocationTimes
     private let locations: [Identifier: Location]
     private let devices: Devices
+    private var levels: [Identifier?: Int] = [:]
 
     package init(_ locations: [Location], _ devices: [Device]) {
         times = LocationTimes(locations)
@@ -66,17 +67,10 @@ package struct Spreadsheet {
 
     package static let header = "time,location,what,change,count,device,user,reason"
 
-    /// Passes the line of each row to `body`, without a line end.
-    package func forEachLine(of rows: [JournalRow], _ body: (String) throws -> Void) rethrows {
-        var levels: [Identifier?: Int] = [:]
-        for row in rows {
-            let level = row.content.level(from: levels[row.locationId] ?? 0)
-            levels[row.locationId] = level
-            try body(line(row, level))
-        }
-    }
-
-    private func line(_ row: JournalRow, _ level: Int) -> String {
+    /// The line of the next row, without a line end.
+    package mutating func line(_ row: JournalRow) -> String {
+        let level = row.content.level(from: levels[row.locationId] ?? 0)
+        levels[row.locationId] = level
         var fields = LineFields(row) { times.plain(row.countedAt, of: $1) }
         if case .endOfDay = row.content.shown {
             (fields[.type], fields[.delta], fields[.reason]) = ("end of day", nil, nil)

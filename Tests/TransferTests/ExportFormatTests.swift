@@ -98,9 +98,8 @@ import Testing
         var hall = Location(id: "hall", name: "=Hall", timezone: "Europe/Zurich")
         hall.maxCapacity = 5
         let door = Device(id: "door", name: "Front, door", locationId: nil, lastSeenAt: nil, isActive: true)
-        var lines: [String] = []
-        Spreadsheet([hall], [door]).forEachLine(of: rows) { lines.append($0) }
-        return lines
+        var sheet = Spreadsheet([hall], [door])
+        return rows.map { sheet.line($0) }
     }
 
     private func row(_ position: Int64, _ time: String, receivedAt: String? = nil, _ content: RowContent)

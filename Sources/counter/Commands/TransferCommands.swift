@@ -62,24 +62,18 @@ struct ExportCommand: ParsableCommand {
         let journal = try SQLiteJournal.existing(try Settings(place.journal.layer))
         if all { return try exportAll(journal) }
         let only = try place.location.map { try journal.existingLocation(named: $0).id }
-        if spreadsheet { return try exportSpreadsheet(only, of: journal) }
-        let times = LocationTimes(try journal.locations())
-        let format = ExportFormat(
-            format, of: try journal.ids(), isSafeForFormulas: safeFormulas,
-            time: localTime ? times.iso8601 : { time, _ in time.iso8601 })
+        let locations = try journal.locations()
         var writer = LineWriter()
-        if let header = format.header { try writer.line(header) }
-        try journal.forEachRow(of: only) { row in try writer.line(format.line(row)) }
-        try writer.flush()
-    }
-
-    private func exportSpreadsheet(_ only: Identifier?, of journal: SQLiteJournal) throws {
-        var rows: [JournalRow] = []
-        try journal.forEachRow(of: only) { rows.append($0) }
-        var writer = LineWriter()
-        try writer.line(Spreadsheet.header)
-        try Spreadsheet(try journal.locations(), try journal.devices()).forEachLine(of: rows) {
-            try writer.line($0)
+        if spreadsheet {
+            var sheet = Spreadsheet(locations, try journal.devices())
+            try writer.line(Spreadsheet.header)
+            try journal.forEachRow(of: only) { try writer.line(sheet.line($0)) }
+        } else {
+            let format = ExportFormat(
+                format, of: try journal.ids(), isSafeForFormulas: safeFormulas,
+                time: localTime ? LocationTimes(locations).iso8601 : { time, _ in time.iso8601 })
+            if let header = format.header { try writer.line(header) }
+            try journal.forEachRow(of: only) { try writer.line(format.line($0)) }
         }
         try writer.flush()
     }
