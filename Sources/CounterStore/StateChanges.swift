@@ -17,8 +17,8 @@ package struct StateChanges {
 
     private let journal: SQLiteJournal
     package private(set) var position: Position
-    /// By the keys of the locations that had a row, each with the order of the reset since which it counts.
-    private var states: [Int64: (state: CounterState, reset: RowOrder)] = [:]
+    /// By the keys of the locations that had a row.
+    private var states: [Int64: LevelState] = [:]
 
     package init(_ journal: SQLiteJournal, after position: Position) {
         (self.journal, self.position) = (journal, position)
@@ -51,33 +51,34 @@ package struct StateChanges {
         """
 
     private mutating func change(_ row: borrowing Row, _ db: Connection) throws -> StateChange {
-        let key: Int64 = try row["locationKey"]
+        let (key, id): (Int64, Identifier) = (try row["locationKey"], try row["id"])
         let number: Int64 = try row["position"]
-        let before = try states[key] ?? PastState(db, key, number - 1).state(of: row["id"])
-        let after = try state(after: row, before, db)
+        let before = try states[key] ?? PastState(db, key, number - 1).all()
+        let after = try state(after: row, before, PastState(db, key, number))
         states[key] = after
         position = Position(number)
+        func shown(_ state: LevelState, at position: Int64) -> CounterState {
+            CounterState(
+                locationId: id, level: state.level, maxCapacity: state.capacity, lastUpdated: nil,
+                lastEventAt: nil, position: Position(position))
+        }
         return StateChange(
-            position: position, countedAt: try row["countedAt"],
-            before: before.state, after: after.state)
+            position: position, countedAt: try row["countedAt"], before: shown(before, at: number - 1),
+            after: shown(after, at: number))
     }
 
-    /// The state after a row, and the reset since which it counts.
     private func state(
-        after row: borrowing Row, _ before: (state: CounterState, reset: RowOrder), _ db: Connection
-    ) throws -> (state: CounterState, reset: RowOrder) {
-        let position: Int64 = try row["position"]
-        let past = PastState(db, try row["locationKey"], position)
+        after row: borrowing Row, _ before: LevelState, _ past: PastState
+    ) throws -> LevelState {
         let isLate = (row["isLate"] as Int64?) != nil
         let order = try RowOrder(row)
-        var (level, reset, capacity) = (before.state.level, before.reset, before.state.maxCapacity)
+        var (level, reset, capacity) = before
         let isInvolved: Bool = try row["isInvolved"]
         switch try RowKind(rawValue: row["kind"]) {
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
             capacity = isLate ? try past.capacity() : (row["text"] as String?).flatMap { Int($0) }
-        case .clock: (level, reset, capacity) = try past.all()
-        case .void where (row["targetKind"] as Int64?) == RowKind.clock.rawValue:
-            (level, reset, capacity) = try past.all()
+        case .clock: return try past.all()
+        case .void where (row["targetKind"] as Int64?) == RowKind.clock.rawValue: return try past.all()
         case .entry where !isInvolved, .correction where !isInvolved:
             if reset < order { level = Int(clamping: Int128(level) + Int128(try row["difference"] as Int)) }
         case .reset where !isLate && !isInvolved: (level, reset) = (try row["difference"], order)
@@ -87,12 +88,12 @@ package struct StateChanges {
         case .entry, .correction, .reset, .void: (level, reset) = try past.level()
         default: break
         }
-        let state = CounterState(
-            locationId: before.state.locationId, level: level, maxCapacity: capacity, lastUpdated: nil,
-            lastEventAt: nil, position: Position(position))
-        return (state, reset)
+        return (level, reset, capacity)
     }
 }
+
+/// The level of a location, the reset since which that counts, and its capacity.
+private typealias LevelState = (level: Int, reset: RowOrder, capacity: Int?)
 
 /// The state of a location when a row was the last, from the rows up to it.
 private struct PastState {
@@ -104,15 +105,7 @@ private struct PastState {
         (self.db, self.locationKey, self.position) = (db, locationKey, position)
     }
 
-    func state(of locationId: Identifier) throws -> (state: CounterState, reset: RowOrder) {
-        let (level, reset, capacity) = try all()
-        let state = CounterState(
-            locationId: locationId, level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
-            position: Position(position))
-        return (state, reset)
-    }
-
-    func all() throws -> (level: Int, reset: RowOrder, capacity: Int?) {
+    func all() throws -> LevelState {
         let (level, reset) = try level()
         return (level, reset, try capacity())
     }
