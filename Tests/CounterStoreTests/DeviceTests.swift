@@ -207,8 +207,7 @@ import Testing
             _ = try journal.set(setting, of: "d", isNew: true, at: Timestamp(seconds: 1))
         }
         _ = try journal.set(.location, of: "d", to: "hall", at: Timestamp(seconds: 2))
-        let other = TemporaryDirectory()
-        let copy = try SQLiteJournal(in: other)
+        let copy = try SQLiteJournal(in: directory, "copy")
         let id = try journal.id()
         for row in try journal.feed(after: .start, limit: 99) {
             let fields = try LineFields(json: Array(row.row.line(ofJournal: id).text.utf8)[...])

@@ -177,8 +177,7 @@ import Testing
             location(1), .former(.forgottenDevice("old")), device(1), row(1, "old"), row(2), row(3, "old"),
         ]
         for count in 0...items.count {
-            let directory = TemporaryDirectory()
-            let journal = try SQLiteJournal(in: directory)
+            let journal = try SQLiteJournal(in: directory, "\(count)")
             for part in [items.prefix(count), items[...], items[...]] {
                 _ = try journal.import(part, receivedAt: now, groupSize: 2)
             }

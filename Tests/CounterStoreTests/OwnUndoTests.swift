@@ -31,8 +31,7 @@ import Testing
     }
 
     @Test func aRowOfAnotherJournalStaysThoughItsUserHasThisName() throws {
-        let elsewhere = TemporaryDirectory()
-        let source = try SQLiteJournal(in: elsewhere)
+        let source = try SQLiteJournal(in: directory, "source")
         try source.ask(Ask.entries(2), Ask.count())
         try journal.takeOver(source)
         #expect(try undo() == .nothingToUndo(since: nil))

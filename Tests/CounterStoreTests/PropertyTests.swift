@@ -78,8 +78,7 @@ import Testing
     }
 
     private func expectExportReproduces(_ journal: SQLiteJournal) throws {
-        let copyDirectory = TemporaryDirectory()
-        let copy = try SQLiteJournal(in: copyDirectory)
+        let copy = try SQLiteJournal(in: directory, "copy")
         _ = try copy.add(Location(id: "door", name: "door", timezone: "UTC"))
         let lines = try journal.asImport(fileHash: "export")
         // Cut twice, then to its end, and once more.

@@ -1,6 +1,5 @@
 import CounterModel
 import Linux
-import TestSupport
 import Testing
 
 @testable import CounterStore
@@ -103,35 +102,6 @@ import Testing
         #expect(try journal.level() == 70)
     }
 
-    @Test(arguments: Volume.of(sample: 3, full: UInt64(1)...40))
-    func `As many redos as undos leave the level as if neither had been`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
-        for time in 1...150 as ClosedRange<Int64> {
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0: try journal.ask(Ask.reset(Int.random(in: 0...9, using: &random), at: time))
-            case 1: try journal.ask(Ask.correction(.by(3), at: time))
-            case 2: try journal.ask(Ask.entries(4, at: time))
-            case 3: try journal.ask(Ask.count(.out, at: time, device: "stranger"))
-            default: try journal.ask(Ask.count(at: time, device: "a", continues: time % 3 == 0))
-            }
-            if time % 5 > 0 { continue }
-            var levels: [Int] = []
-            for undo in 0..<Int64.random(in: 1...8, using: &random) {
-                let level = try journal.level()
-                let isUndone = try journal.ask(Ask.undo(at: 1_000 * time + undo)).allSatisfy(\.isAccepted)
-                if isUndone { levels.append(level) }
-            }
-            let strangers = Int.random(in: 0...2, using: &random)
-            for _ in 0..<strangers { try journal.ask(Ask.count(at: time, device: "stranger")) }
-            for level in levels.reversed() {
-                try journal.ask(Ask.redo())
-                #expect(try journal.level() == level + strangers)
-            }
-            #expect(try journal.ask(Ask.redo()) == [.nothingToRedo])
-        }
-        #expect(try journal.verify() == [])
-    }
-
     @Test func `A full location takes nothing back by hand`() throws {
         try journal.ask(
             Ask.setting(.capacity(2)), Ask.entries(2), Ask.undo(), Ask.count(device: "stranger"))
@@ -160,13 +130,11 @@ import Testing
     @Test func `Another journal takes it as what it is`() throws {
         try journal.ask(
             Ask.count(), Ask.count(continues: true), Ask.undo(), Ask.redo(), Ask.undo(), Ask.redo())
-        let elsewhere = TemporaryDirectory()
-        let copy = try SQLiteJournal(in: elsewhere)
+        let copy = try SQLiteJournal(in: directory, "copy")
         try copy.takeOver(journal, at: Timestamp(microseconds: 20_000_000))
         #expect(try copy.level() == 2)
         #expect(try copy.summary() == journal.summary())
         #expect(try copy.ask(Ask.undo(), Ask.redo()) == [.nothingToUndo(since: nil), .nothingToRedo])
         #expect(try copy.verify() == [])
     }
-
 }

@@ -157,8 +157,7 @@ import Testing
 
     @Test func theEndOfManyConnectionsCostsTheSameForEach() throws {
         func steps(_ count: Int) throws -> Int {
-            let directory = TemporaryDirectory()
-            let journal = try SQLiteJournal(in: directory)
+            let journal = try SQLiteJournal(in: directory, "\(count)")
             let ids: [Identifier] = (0..<count).map { "door-\($0)" }
             try journal.note(came: ids.map { ($0, $0.text, "default") }, went: [], at: time(1))
             return try self.steps(of: journal) { try journal.note(came: [], went: ids, at: time(2)) }

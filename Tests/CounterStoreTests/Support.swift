@@ -153,13 +153,13 @@ extension FeedRow {
 }
 
 extension SQLiteJournal {
-    convenience init(in directory: TemporaryDirectory) throws(JournalError) {
-        try self.init(directory: directory.path + "/data", timezone: "UTC")
+    convenience init(in directory: TemporaryDirectory, _ name: String = "data") throws(JournalError) {
+        try self.init(directory: "\(directory.path)/\(name)", timezone: "UTC")
     }
 
     /// With `default` in Zurich, by the first row.
-    convenience init(inZurich directory: TemporaryDirectory) throws {
-        try self.init(in: directory)
+    convenience init(inZurich directory: TemporaryDirectory, _ name: String = "data") throws {
+        try self.init(in: directory, name)
         if try lastPosition() > .start { return }
         _ = try append(
             [

@@ -111,8 +111,7 @@ import Testing
     @Test func aDayThatAnotherJournalHasEndedByItselfTooIsListedOnce() throws {
         try endDays()
         try count(at: time(day: 0, 9))
-        let elsewhere = TemporaryDirectory()
-        let hub = try SQLiteJournal(inZurich: elsewhere)
+        let hub = try SQLiteJournal(inZurich: directory, "hub")
         try hub.takeOver(journal, at: time(day: 1, 8))
         // Both end the day before they hear of each other.
         #expect(try journal.endDueDays(now: time(day: 1, 7)).count == 1)

@@ -37,8 +37,7 @@ import Testing
     }
 
     @Test func neitherAnUndoNorARowFromElsewhereStartsIt() throws {
-        let otherDirectory = TemporaryDirectory()
-        let other = try SQLiteJournal(in: otherDirectory)
+        let other = try SQLiteJournal(in: directory, "other")
         try other.ask(Ask.count())
         try journal.ask(Ask.count())
         prepare()

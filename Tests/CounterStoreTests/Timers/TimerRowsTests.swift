@@ -58,8 +58,7 @@ import Testing
         let timers = service(journal)
         let timer = try timers.start(TimerSetup(label: "a&b=c\u{E9}", seconds: 60), at: moment)
         _ = try timers.perform(.stop, on: timer.id, at: moment)
-        let copyDirectory = TemporaryDirectory()
-        let copy = try SQLiteJournal(in: copyDirectory)
+        let copy = try SQLiteJournal(in: directory, "copy")
         for accepted in [2, 0] {
             #expect(try copy.takeOver(journal).count { $0.position != nil } == accepted)
         }
