@@ -7,26 +7,14 @@ import Testing
 
 /// Two journals, two programs and pipes between them: how long a count takes to the other journal, and how fast many rows are caught up.
 /// Printed, and not asserted: the machine may be busy.
-@Suite(.serialized) struct SyncSpeedTests {
-    private let folder: ScratchFolder
-    private let door, office: SQLiteJournal
-
-    init() throws {
-        folder = try ScratchFolder()
-        door = try SQLiteJournal(directory: folder.path(of: "door"), timezone: "UTC")
-        office = try SQLiteJournal(directory: folder.path(of: "office"), timezone: "UTC")
-        let location = try door.existingLocation(named: "default")
-        _ = try door.setShared(true, location, at: now)
-        _ = try office.join(door.sharedLocations(), from: "door", at: now)
+@Suite(.serialized) final class SyncSpeedTests: SyncPlace {
+    override init() throws {
+        try super.init()
+        try share()
     }
 
-    private var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
-
-    private func count(_ number: Int, in journal: SQLiteJournal) throws {
-        let entry = Entry(.in, deviceId: "key", source: .hardware)
-        let request = Request(locationId: "default", timestamp: now, .entry(entry))
-        _ = try journal.append(Array(repeating: request, count: number), receivedAt: now)
-    }
+    /// What programs count now, in seconds after noon.
+    private var now: Int { Int(Clock.realtime.microseconds / 1_000_000) - Self.noon.seconds }
 
     private func sync(_ how: String) throws -> ChildProcess {
         let program = BuiltProducts.counter + "-sync"
@@ -39,12 +27,12 @@ import Testing
 
     @Test func `A count stands in the other journal`() throws {
         let live = try sync("live")
-        try count(1, in: door)
+        try count(1, in: door, at: now)
         try eventually("it to connect") { try office.state(of: "default")?.level == 1 }
         var times: [Duration] = []
         for level in 2...Volume.of(sample: 41, full: 401) {
             let start = MonotonicTime.now
-            try count(1, in: door)
+            try count(1, in: door, at: now)
             while try office.state(of: "default")?.level != level {
                 usleep(500)
                 try #require(MonotonicTime.now - start < testTimeout)
@@ -60,7 +48,7 @@ import Testing
 
     @Test func `Many rows are caught up`() throws {
         let number = Volume.of(sample: 20_000, full: 100_000)
-        try count(number, in: door)
+        try count(number, in: door, at: now)
         let lines = try door.feed(after: .start, limit: number + 1).map { $0.line + "\n" }
         try folder.write("rows.jsonl", lines.joined())
         let start = MonotonicTime.now
