@@ -200,23 +200,6 @@ import Testing
         #expect(opened == 0)
     }
 
-    /// Each round makes a new journal.
-    @Test func severalProgramsStartOnANewJournalAtOnce() async throws {
-        for round in 0..<20 {
-            let path = "\(data)\(round)"
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for starter in 0..<6 {
-                    group.addTask {
-                        let journal = try SQLiteJournal(directory: path, timezone: "UTC", busyTimeout: 60)
-                        try journal.ask(Ask.count(device: "device \(starter)"))
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(try SQLiteJournal(directory: path, timezone: "UTC", isReadOnly: true).level() == 6)
-        }
-    }
-
     @Test func aNetworkFileSystemIsTold() throws {
         // NFS_SUPER_MAGIC, CIFS_SUPER_MAGIC, V9FS_MAGIC; not EXT4_SUPER_MAGIC.
         #expect(

@@ -133,20 +133,4 @@ import Testing
         try terminal.waitForCount(2)
         #expect(try place.verify().status == .exited(0))
     }
-
-    @Test(arguments: ["csv", "jsonl"])
-    func `Corrections go out and come in again`(format: String) throws {
-        let old = try door()
-        try old.run("add", "7", "--reason", "a bus")
-        try old.run("correct", "=45", "--reason", "counted")
-        let new = try door()
-        let exported = try old.run("export", "--format", format).output
-        #expect(try new.run("import", "-", input: exported).output.hasPrefix("accepted 8, "))
-        let histories = try [old, new].map { try jsonObject(try $0.run("history", "--json").output) }
-        for figure in ["totalIn", "totalOut", "correctedUp", "correctedDown", "net", "closingLevel"] {
-            #expect(histories[0][figure] as? Int == histories[1][figure] as? Int)
-        }
-        #expect(histories[1]["correctedUp"] as? Int == 38)
-        #expect(try new.verify().status == .exited(0))
-    }
 }
