@@ -22,7 +22,7 @@ enum FileSystem {
     /// Makes a directory and its missing parents with mode 0700. One that exists is left as it is.
     static func makeDirectory(_ path: String) throws(JournalError) {
         func make() -> Int32 { mkdir(path, privateDirectory) == 0 ? 0 : errno }
-        let parent = parent(of: path)
+        let parent = parentDirectory(path)
         var failure = make()
         if failure == ENOENT, parent != path {
             try makeDirectory(parent)
@@ -37,16 +37,6 @@ enum FileSystem {
         // A umask may have taken bits away that we need.
         chmod(path, privateDirectory)
         try syncDirectory(parent)
-    }
-
-    /// The path without its last component; `/` and `.` are their own parents.
-    static func parent(of path: String) -> String {
-        var components = path.split(separator: "/")
-        let root = path.hasPrefix("/") ? "/" : ""
-        guard !components.isEmpty else { return path.isEmpty ? "." : path }
-        components.removeLast()
-        let parent = root + components.joined(separator: "/")
-        return parent.isEmpty ? "." : parent
     }
 
     /// Makes a new entry of a directory durable; see fsync(2).
@@ -64,7 +54,7 @@ enum FileSystem {
 
     /// Whether SQLite may write a file, and make its own files beside it.
     static func maySQLiteWrite(_ path: String) -> Bool {
-        access(path, W_OK) == 0 && access(parent(of: path), W_OK | X_OK) == 0
+        access(path, W_OK) == 0 && access(parentDirectory(path), W_OK | X_OK) == 0
     }
 
     /// Whether the file system of a path has no space left for this user.
@@ -119,8 +109,9 @@ extension JournalError {
 extension FileSystem {
     /// The name of the network file system that a path lies on, or would if it were made; nil on any other.
     static func network(of path: String) -> String? {
+        let parent = parentDirectory(path)
         let type = clinux_file_system_type(path)
-        if type == 0, errno == ENOENT, parent(of: path) != path { return network(of: parent(of: path)) }
+        if type == 0, errno == ENOENT, parent != path { return network(of: parent) }
         guard type == fuse else { return networks[type] }
         guard let status = status(of: path),
             let mounts = try? Descriptor(opening: "/proc/self/mountinfo", flags: O_RDONLY).readAll(

@@ -36,7 +36,7 @@ struct JournalFile {
             fchmod(file.number, FileSystem.privateFile)
             try FileSystem.syncDirectory(directory)
         }
-        try FileSystem.syncDirectory(FileSystem.parent(of: directory))
+        try FileSystem.syncDirectory(parentDirectory(directory))
     }
 
     func noteFinished() { unlink(mark) }

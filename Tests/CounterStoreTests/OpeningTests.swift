@@ -337,12 +337,4 @@ import Testing
         try #require(chmod(path, 0o400) == 0)
         expectUntouched { $0 == .notPermitted(errno: EACCES) }
     }
-
-    @Test(arguments: [
-        ("/a/b", "/a"), ("/a", "/"), ("/", "/"), ("a", "."), ("a/b/", "a"), (".", "."), ("", "."),
-        ("/a//b/", "/a"),
-    ])
-    func parents(path: String, parent: String) {
-        #expect(FileSystem.parent(of: path) == parent)
-    }
 }

@@ -60,6 +60,14 @@ import Testing
         #expect(parentDirectory("a/\u{308}b") == "a")
     }
 
+    @Test(arguments: [
+        ("/a/b", "/a"), ("/a", "/"), ("/", "/"), ("a", "."), ("a/b/", "a"), (".", "."), ("", "."),
+        ("/a//b/", "/a"),
+    ])
+    func `A path without its last name leads to the folder that it is in`(path: String, parent: String) {
+        #expect(parentDirectory(path) == parent)
+    }
+
     @Test func `A directory is trusted with all in it, however deep, links too`() throws {
         make("all", 0o755)
         make("all/a", 0o775)

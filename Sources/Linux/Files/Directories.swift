@@ -29,11 +29,13 @@ package func makePrivateDirectory(_ path: String) throws(SystemCallError) {
     }
 }
 
-/// The path without its last name; `/` is its own parent, and a name alone is in `.`.
+/// The path without its last name; `/` and `.` are their own parents, and a name alone is in `.`.
 package func parentDirectory(_ path: String) -> String {
     // By bytes: a combining mark at the start of a name is one character with the slash.
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    let slash = UInt8(ascii: "/")
+    let names = path.utf8.split(separator: slash).dropLast().map { String(Substring($0)) }
+    let parent = (path.utf8.first == slash ? "/" : "") + names.joined(separator: "/")
+    return parent.isEmpty ? "." : parent
 }
 
 /// What a path leads to, without links; `nil` where it leads nowhere. The corresponding C function is `realpath(3)`.
