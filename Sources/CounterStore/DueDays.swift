@@ -114,16 +114,13 @@ extension SQLiteJournal {
 
 /// Ends the days that end by themselves, each when the next one starts. Where that fails, it is tried again soon.
 package struct NextDayEnd {
-    /// Between two tries; it doubles from one to the next, up to the longest.
-    private static let firstPause = Duration.seconds(1), longestPause = Duration.seconds(60)
-
     /// When the next day starts, by this machine's clock; nil where no location's days end by themselves, and while an end that
     /// has failed is tried again.
     package var time: Timestamp? { retryAt == nil ? next : nil }
     /// When an end that has failed is tried again; nil where none has.
     package private(set) var retryAt: MonotonicTime?
     private var next: Timestamp?
-    private var pause = firstPause
+    private var backoff = Backoff()
     private var error: JournalError?
 
     /// Waits for the first of the locations' next days.
@@ -143,12 +140,11 @@ package struct NextDayEnd {
         guard retryAt.map({ $0 <= moment }) ?? next.map({ $0 <= now }) ?? false else { return [] }
         do throws(JournalError) {
             let receipts = try journal.endDueDays(now: now)
-            (retryAt, pause, error) = (nil, Self.firstPause, nil)
+            (retryAt, backoff, error) = (nil, Backoff(), nil)
             follow(locations, now: now)
             return receipts
         } catch {
-            retryAt = moment + pause
-            pause = min(pause + pause, Self.longestPause)
+            retryAt = moment + backoff.next()
             defer { self.error = error }
             if error.reason == .busy || error == self.error { return [] }
             throw error

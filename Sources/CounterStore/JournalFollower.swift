@@ -8,8 +8,6 @@ package import Linux
 /// checks several times, at growing intervals, and then stops. At rest, and after a commit of this program, it does not
 /// check.
 package final class JournalFollower {
-    private static let firstPause = Duration.milliseconds(5)
-    private static let longestPause = Duration.milliseconds(250)
     /// How long after a write the slowest disk may take to sync it.
     private static let timeout = Duration.seconds(3)
 
@@ -17,7 +15,7 @@ package final class JournalFollower {
     private let watch: DirectoryWatch
     private var version: Int
     private var ownChanges: Int
-    private var pause = firstPause
+    private var backoff = Backoff(from: .milliseconds(5), to: .milliseconds(250))
     private var lastWrite: MonotonicTime?
     /// Whether the kernel's report was read elsewhere.
     private var isTold = false
@@ -62,12 +60,10 @@ package final class JournalFollower {
     private func plan(isTold: Bool, _ now: MonotonicTime) {
         if isTold {
             lastWrite = now
-            pause = Self.firstPause
-        } else {
-            pause = min(pause + pause, Self.longestPause)
+            backoff.reset()
         }
         let isOver = lastWrite.map { now - $0 > Self.timeout } ?? true
-        deadline = isOver ? nil : now + pause
+        deadline = isOver ? nil : now + backoff.next()
     }
 }
 

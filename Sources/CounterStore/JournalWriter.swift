@@ -27,10 +27,6 @@ package final class JournalWriter {
         }
     }
 
-    private static let firstPause = Duration.milliseconds(50)
-    /// The pause doubles from one retry to the next, up to this. After a lock it stays short: where several programs
-    /// write, another of them soon has the next one.
-    private static let longestPause = Duration.seconds(5)
     /// How long `finish` retries while another program has the journal locked.
     private static let lastTimeout = Duration.seconds(5)
 
@@ -41,7 +37,8 @@ package final class JournalWriter {
     private var stored: [(token: UInt64, rows: ClosedRange<Position>, location: Identifier)] = []
     /// The devices whose hold goes on, though the count that began it was dropped.
     private var headless: Set<Identifier> = []
-    private var pause = firstPause
+    /// After a lock the pause stays short: where several programs write, another of them soon has the next one.
+    private var backoff = Backoff(from: .milliseconds(50), to: .seconds(5))
     package private(set) var own = OwnRows()
     /// Why the last commit failed; nil once one has gone through.
     package private(set) var error: JournalError?
@@ -165,15 +162,15 @@ extension JournalWriter {
             // Many at once: removing the first element of an array moves all the others.
             if stored.count > 2 * recentCapacity { stored.removeFirst(stored.count - recentCapacity) }
             queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
-            (error, pause) = (nil, Self.firstPause)
+            error = nil
+            backoff.reset()
             return receipts
         } catch {
             self.error = error
             if error.reason == .busy {
-                retryAt = .now + Self.firstPause
+                retryAt = .now + backoff.shortest
             } else if retries == .always {
-                retryAt = .now + pause
-                pause = min(pause + pause, Self.longestPause)
+                retryAt = .now + backoff.next()
             }
             throw error
         }

@@ -126,7 +126,7 @@ private final class Connector {
                 case .stopped, .even: return
                 case .restart:
                     // Not for ever at once, whatever the other side says.
-                    _ = try waits(until: start + Backoff.shortest, orChange: false)
+                    _ = try waits(until: start + backoff.shortest, orChange: false)
                     continue
                 case .closed: break
                 }
@@ -149,8 +149,8 @@ private final class Connector {
         let pause = backoff.next(jitter: .random(in: 0.75...1.25))
         if try waits(until: start + pause, orChange: true) {
             // An interface that comes and goes tells without end.
-            backoff = Backoff()
-            _ = try waits(until: start + Backoff.shortest, orChange: false)
+            backoff.reset()
+            _ = try waits(until: start + backoff.shortest, orChange: false)
         }
         return place.signals.next() != nil
     }
@@ -186,7 +186,10 @@ private final class Connector {
             errors: program.errors.number, signals: place.signals, follower: try place.follower(),
             network: NetworkChanges(), endsWhenEven: once
         ) { [self] in
-            if session.isLive { (backoff, told) = (Backoff(), nil) }
+            if session.isLive {
+                backoff.reset()
+                told = nil
+            }
             return report.note(session)
         }
         defer { if session.peer != nil { report.end(session) } }

@@ -93,3 +93,21 @@ extension itimerspec {
         it_value = timespec(tv_sec: Int(moment / 1_000_000), tv_nsec: Int(moment % 1_000_000) * 1000)
     }
 }
+
+/// How long to wait before the next attempt: from the shortest pause to the longest, doubled each time.
+package struct Backoff {
+    package let shortest, longest: Duration
+    private var pause: Duration
+
+    package init(from shortest: Duration = .seconds(1), to longest: Duration = .seconds(60)) {
+        (self.shortest, self.longest, pause) = (shortest, longest, shortest)
+    }
+
+    /// `jitter`: a factor about 1, so that many machines do not come at once after a power cut.
+    package mutating func next(jitter: Double? = nil) -> Duration {
+        defer { pause = min(pause * 2, longest) }
+        return jitter.map { min(max(pause * $0, shortest), longest) } ?? pause
+    }
+
+    package mutating func reset() { pause = shortest }
+}

@@ -172,20 +172,6 @@ package final class SyncLoop {
     }
 }
 
-/// How long to wait before the next attempt to connect: from one second to one minute, doubled each time.
-package struct Backoff {
-    package static let shortest = Duration.seconds(1), longest = Duration.seconds(60)
-    private var pause = shortest
-
-    package init() {}
-
-    /// `jitter`: a factor about 1, so that many machines do not come at once after a power cut.
-    package mutating func next(jitter: Double) -> Duration {
-        defer { pause = min(pause * 2, Self.longest) }
-        return min(max(pause * jitter, Self.shortest), Self.longest)
-    }
-}
-
 /// Tells that an address, a link or a route has changed; see rtnetlink(7).
 package final class NetworkChanges {
     private let socket: Descriptor
