@@ -3,13 +3,6 @@ import Linux
 import SQL
 
 extension AppendTransaction {
-    /// Rows of one location and journal that a clock ahead has ordered.
-    struct AheadRun {
-        let projection: LocationProjection
-        let journalId: String
-        var rows: ClosedRange<Position>
-    }
-
     /// How far ahead a clock may be before what it says is mended, in microseconds. With a wider limit a clock that is ahead would
     /// order what is done here before the events of devices that are right.
     static let aheadLimit: Int64 = 1_000_000
@@ -28,9 +21,7 @@ extension AppendTransaction {
             let rows = ahead[run].rows
             ahead[run].rows = min(rows.lowerBound, position)...max(rows.upperBound, position)
         } else {
-            ahead.append(
-                AheadRun(projection: new.projection, journalId: identity.journalId, rows: position...position)
-            )
+            ahead.append((new.projection, identity.journalId, position...position))
         }
     }
 

@@ -55,8 +55,8 @@ final class AppendTransaction {
     var timers: TimerBoard
     /// Whether rows of kind `clock` may move a row that is appended; nil where that was not read yet.
     var hasClocks: Bool?
-    /// Rows that clocks ahead of this machine's have written.
-    var ahead: [AheadRun] = []
+    /// Rows that clocks ahead of this machine's have ordered, each time of one location and journal.
+    var ahead: [(projection: LocationProjection, journalId: String, rows: ClosedRange<Position>)] = []
     /// Locations whose projections are to be computed again.
     var outdated: [LocationProjection] = []
     private(set) var identity: EntryIdentity

@@ -143,10 +143,10 @@ import Testing
         ])
     }
 
-    private func receive(_ device: Identifier, at location: Identifier? = nil, token: UInt64? = nil) -> Bool {
+    private func receive(_ device: Identifier, at location: Identifier? = nil) -> Bool {
         ingestion.receive(
             Entry(.in, deviceId: device, source: .hardware), location: location,
-            timestamp: Timestamp(microseconds: 1), token: token)
+            timestamp: Timestamp(microseconds: 1))
     }
 
     private func committed() throws -> [JournalRow] {
@@ -194,12 +194,6 @@ import Testing
         #expect([composed, decomposed].map { devices.location(of: $0, else: "hall") } == ["north", "south"])
         #expect(devices.inactive == [decomposed])
         #expect(Set([composed, decomposed]).count == 2 && decomposed < composed)
-    }
-
-    @Test func `What was reported can be taken back by its token`() throws {
-        _ = receive("far", token: 5)
-        writer.takeBack(tokens: [5], timestamp: Timestamp(microseconds: 8))
-        #expect(try committed().isEmpty)
     }
 
     @Test func `A row of another journal is asked for as it is`() throws {

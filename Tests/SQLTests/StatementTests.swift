@@ -52,15 +52,6 @@ import Testing
         #expect(try statement.bind("text", nil as String?).integer() == nil)
     }
 
-    @Test func aTextIsReadWhereSQLiteHasIt() throws {
-        try insert(1, "wählen")
-        try insert(2, nil)
-        let counts = try db.statement("SELECT text FROM row ORDER BY key").all { row in
-            (row["text"] as String?)?.utf8.count
-        }
-        #expect(counts == [7, nil])
-    }
-
     @Test func nullWhereAValueMustBeIsAnError() throws {
         try insert(nil, nil)
         let statement = try db.statement("SELECT number, text FROM row")

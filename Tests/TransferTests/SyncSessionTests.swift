@@ -89,18 +89,20 @@ import Testing
         #expect(link.other.notices.contains { $0.contains("are missing after") })
     }
 
+    /// The line of a row of the location that is shared, the first one of its journal there.
+    private func row(_ members: String) throws -> String {
+        let world = try #require(try door.sharedLocations().first).sharing.worldId
+        let time = #""2026-10-19T10:00:00Z""#
+        return #"{"timestamp":\#(time),"locationId":"default","receivedAt":\#(time),"orderedAt":\#(time),"#
+            + "\(members),\"world\":\"\(world)\",\"follows\":0}\n"
+    }
+
     @Test func `A row of a later version is kept, counts nothing, is told and passed on`() throws {
         let store = try journal("store")
         try share()
         try share(from: office, to: store)
         let link = try sync(door, office)
-        let world = try #require(try door.sharedLocations().first).sharing.worldId
-        let row = """
-            {"type":"weather","timestamp":"2026-10-19T10:00:00Z","locationId":"default","receivedAt":"2026-10-19T10:00:00Z",\
-            "orderedAt":"2026-10-19T10:00:00Z","wind":[1,2],"journal":"future","position":4,"world":"\(world)","follows":0}
-
-            """
-        try link.other.hear(row)
+        try link.other.hear(row(#""type":"weather","wind":[1,2],"journal":"future","position":4"#))
         #expect(link.other.notices.contains { $0.contains("only later versions know: weather") })
         try sync(office, store)
         #expect(try level(store) == 0)
@@ -130,14 +132,8 @@ import Testing
     @Test func `A row that breaks a rule is named on both sides, and those after it are taken`() throws {
         try share()
         let link = try sync(door, office)
-        let world = try #require(try door.sharedLocations().first).sharing.worldId
-        let row = """
-            {"type":"in","timestamp":"2026-10-19T10:00:00Z","locationId":"default","receivedAt":"2026-10-19T10:00:00Z",\
-            "orderedAt":"2026-10-19T10:00:00Z","deviceId":"x","source":"magic",\
-            "journal":"strange","position":9,"world":"\(world)","follows":0}
-
-            """
-        try link.other.hear(row)
+        let members = #""type":"in","deviceId":"x","source":"magic","journal":"strange","position":9"#
+        try link.other.hear(row(members))
         try link.run()
         let name = "row 9 of journal strange of 'default'"
         #expect(
