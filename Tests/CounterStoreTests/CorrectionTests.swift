@@ -63,13 +63,6 @@ import Testing
         #expect(try journal.ask(Ask.entries(-1)) == [.refused(.empty(inside: 0))])
     }
 
-    @Test func anUndoGoesBackToWhatDevicesHaveLeft() throws {
-        try journal.ask(Ask.setting(.capacity(50)), Ask.entries(2), Ask.count(.out, device: "stranger"))
-        try journal.ask(Ask.undo())
-        #expect(try journal.level() == -1)
-        #expect(try #require(try journal.state(of: "default")).moreLeftThanEntered == 1)
-    }
-
     @Test(
         arguments: [
             (0, .to(.max), .tooLarge), (.max, .by(1), .overflow), (.min, .by(-1), .overflow),
@@ -108,15 +101,6 @@ import Testing
         #expect(try journal.level() == 4)
     }
 
-    @Test func byHandNobodyLeavesWhoIsNotInside() throws {
-        try journal.ask(Ask.setting(.capacity(5)), Ask.count(source: .manual))
-        #expect(try journal.ask(Ask.entries(-2)) == [.refused(.empty(inside: 1))])
-        #expect(
-            try journal.ask(Ask.count(.out), Ask.count(.out)).count == 2, "what a device reports is taken")
-        #expect(try journal.ask(Ask.count(.out, source: .manual)) == [.refused(.empty(inside: 0))])
-        #expect(try journal.level() == -1)
-    }
-
     @Test func severalCountsAreMadeAsAWholeOrNotAtAll() throws {
         try journal.ask(Ask.setting(.capacity(5)), Ask.entries(2))
         // What another program counts in the same transaction takes the room.
@@ -127,11 +111,5 @@ import Testing
         #expect(try journal.ask(Ask.entries(5)) == [.refused(.full(room: 3))])
         #expect(try journal.level() == 2)
         #expect(try journal.verify().isEmpty)
-    }
-
-    @Test func countsThatALevelCannotTakeChangesNothing() throws {
-        try journal.ask(Ask.reset(.max - 2))
-        #expect(try journal.ask(Ask.entries(3)) == [.refused(.overflow)])
-        #expect(try journal.level() == .max - 2)
     }
 }

@@ -15,24 +15,6 @@ import Testing
         Ask.count(at: time, source: .import, line: line(number, of: file))
     }
 
-    private let now = Timestamp(microseconds: 10_000)
-
-    @Test func aLineThatWasRefusedMayBeAcceptedLater() throws {
-        let lines = [
-            Ask.count(.in, at: 5, "door", source: .import, line: line(1)), count(2),
-        ]
-        var receipts: [Receipt] = []
-        let first = try journal.importRows(lines, receivedAt: now, groupSize: 1) { receipts += $0 }
-        #expect(first.accepted == 1)
-        #expect(first.refused == 1)
-        #expect(receipts.map(\.request) == lines)
-        #expect(receipts.map(\.outcome) == [.refused(.unknownLocation), .accepted(Position(1))])
-        _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
-        let second = try journal.importRows(lines, receivedAt: now)
-        #expect(second.accepted == 1)
-        #expect(second.duplicate == 1)
-    }
-
     @Test func anotherFileIsAnotherCount() throws {
         try journal.ask(count(1), count(1, of: "f2"))
         #expect(try journal.level() == 2)
@@ -74,18 +56,6 @@ import Testing
             try journal.ask(Ask.count(at: 5, source: .import, number: 8, line: line(1))) == [
                 .duplicate(Position(1))
             ])
-    }
-
-    @Test func anotherEventWithAKnownNumberIsAConflictAndCounts() throws {
-        let lines = [5, 6, 6].enumerated().map { index, time in
-            Ask.count(at: time, source: .import, number: 8, line: line(index + 1))
-        }
-        let summary = try journal.importRows(lines, receivedAt: now)
-        #expect(summary.accepted == 1)
-        #expect(summary.conflict == 1)
-        #expect(summary.duplicate == 1)
-        #expect(try journal.level() == 2)
-        #expect(try journal.verify() == [])
     }
 
     @Test func anOccupancyIsResetByTheEndOfADayOnly() throws {
@@ -132,21 +102,21 @@ import Testing
     }
 
     private func row(_ position: Int, _ device: Identifier = "d1") -> ImportItem {
-        let identity = RowIdentity(journalId: "other", position: Position(Int64(position)))
-        let time = Timestamp(seconds: position)
-        return .row(
-            JournalRow(
-                origin: .journal(identity), locationId: "l1", timestamp: time, receivedAt: time,
-                .entry(Entry(.in, deviceId: device, source: .hardware))))
+        row(position, at: position, of: "l1", .entry(Entry(.in, deviceId: device, source: .hardware)))
     }
 
-    private func name(_ number: Int, _ name: String, at position: Int64) -> ImportItem {
-        let identity = RowIdentity(journalId: "other", position: Position(position))
-        let time = Timestamp(seconds: 5)
+    private func name(_ number: Int, _ name: String, at position: Int) -> ImportItem {
+        row(position, at: 5, of: "l\(number)", .setting(.name(name)))
+    }
+
+    private func row(
+        _ position: Int, at second: Int, of location: Identifier, _ content: RowContent
+    ) -> ImportItem {
+        let identity = RowIdentity(journalId: "other", position: Position(Int64(position)))
+        let time = Timestamp(seconds: second)
         return .row(
             JournalRow(
-                origin: .journal(identity), locationId: "l\(number)", timestamp: time, receivedAt: time,
-                .setting(.name(name))))
+                origin: .journal(identity), locationId: location, timestamp: time, receivedAt: time, content))
     }
 
     @Test func itIsAsFewTransactionsAsItHasGroups() throws {
@@ -206,22 +176,6 @@ import Testing
             _ = try journal.import(items, receivedAt: now) { results += $0 }
             #expect(results.prefix(2) == [.stored, .stored])
             #expect(try journal.locations().map(\.name) == ["default", "Location 2", "Location 1"])
-        }
-    }
-}
-
-extension SQLiteJournal {
-    fileprivate func importRows(
-        _ requests: [Request], receivedAt: Timestamp, groupSize: Int = 10_000,
-        stored: ([Receipt]) -> Void = { _ in }
-    ) throws(JournalError) -> ImportSummary {
-        try self.import(requests.map { .row($0.row) }, receivedAt: receivedAt, groupSize: groupSize) {
-            results in
-            stored(
-                results.compactMap { result in
-                    guard case .row(let receipt) = result else { return nil }
-                    return receipt
-                })
         }
     }
 }
