@@ -65,31 +65,27 @@ package enum ImportResult: Hashable, Sendable {
     case unknownConnection
 }
 
-/// How many rows of an import had which outcome; each is counted once.
+/// How many rows of an import had which outcome; those that were refused are told of one by one.
 package struct ImportSummary: Hashable, Sendable {
     package private(set) var accepted = 0
     package private(set) var duplicate = 0
     /// How many were appended although another event has their number: each opens a new epoch.
     package private(set) var conflict = 0
-    package private(set) var refused = 0
     /// How many days of the file were ended, which are in none of the others.
     package private(set) var endedDays = 0
 
     mutating func note(_ result: ImportResult) {
         switch result {
-        case .row(let receipt): note(receipt.outcome)
+        case .row(let receipt):
+            switch receipt.outcome {
+            case .accepted, .corrected, .undone, .redone: accepted += 1
+            case .acceptedInNewEpoch: conflict += 1
+            case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid: duplicate += 1
+            case .refused: break
+            }
         case .endOfDay(let receipt?):
             if case .corrected = receipt.outcome { endedDays += 1 }
         case .endOfDay, .stored, .unknownConnection: break
-        }
-    }
-
-    private mutating func note(_ outcome: Outcome) {
-        switch outcome {
-        case .accepted, .corrected, .undone, .redone: accepted += 1
-        case .acceptedInNewEpoch: conflict += 1
-        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid: duplicate += 1
-        case .refused: refused += 1
         }
     }
 }

@@ -87,7 +87,7 @@ import Testing
             let summary = try copy.import(
                 lines.prefix(count).lazy.map { .row($0.row) },
                 receivedAt: Timestamp(microseconds: 900_000_000), groupSize: 7)
-            #expect(summary.accepted == count - taken && summary.refused == 0)
+            #expect(summary.accepted == count - taken)
             #expect(summary.duplicate == taken)
             taken = count
         }

@@ -239,14 +239,13 @@ import Testing
                 Issue.record("\(error), seed \(seed): \(String(decoding: line.bytes, as: UTF8.self))")
             }
         }
-        let summary = try copy.import(items, receivedAt: Self.late) { results in
+        _ = try copy.import(items, receivedAt: Self.late) { results in
             for case .row(let receipt) in results {
                 if case .refused(let why) = receipt.outcome {
                     Issue.record("\(why), seed \(seed): \(receipt)")
                 }
             }
         }
-        #expect(summary.refused == 0)
         return copy
     }
 
