@@ -126,29 +126,26 @@ package struct ImportedFile {
         """
 }
 
-package struct ImportedRow {
-    let position: Position
-    let locationId: Identifier
-}
-
 extension SQLiteJournal {
     package func importedFile(_ hash: String) throws(JournalError) -> ImportedFile {
         try read { db in try ImportedFile(hash, db) }
     }
 
     /// What a file has brought and is not taken back, the last row first.
-    package func rows(ofFile hash: String) throws(JournalError) -> [ImportedRow] {
+    package func rows(ofFile hash: String) throws(JournalError) -> [(
+        position: Position, location: Identifier
+    )] {
         try read { db in
             try db.statement("SELECT position, location.id \(ImportedFile.standing) ORDER BY position DESC")
-                .bind("hash", hash)
-                .all { ImportedRow(position: try $0["position"], locationId: try $0["id"]) }
+                .bind("hash", hash).all { (try $0["position"], try $0["id"]) }
         }
     }
 
     /// Takes rows of a file back, a group at a time. A void is a row of the file too, so that no redo takes it for an undo.
     /// Returns how many were taken back.
     package func takeBack(
-        _ rows: [ImportedRow], ofFile hash: String, userId: String, at now: Timestamp, groupSize: Int = 10_000
+        _ rows: [(position: Position, location: Identifier)], ofFile hash: String, userId: String,
+        at now: Timestamp, groupSize: Int = 10_000
     ) throws(JournalError) -> Int {
         var count = 0
         for start in stride(from: 0, to: rows.count, by: groupSize) {
@@ -156,7 +153,7 @@ extension SQLiteJournal {
                 let line = ImportLine(fileHash: "\(hash) taken back", number: Int(row.position.number))
                 return Request(
                     JournalRow(
-                        origin: .line(line), locationId: row.locationId, userId: userId, timestamp: now,
+                        origin: .line(line), locationId: row.location, userId: userId, timestamp: now,
                         receivedAt: now, .void(row.position)))
             }
             let answers = try append(voids, receivedAt: now)
