@@ -125,8 +125,8 @@ extension HistoryTexts {
 // MARK: Rows
 
 extension HistoryTexts {
-    package func line(_ row: HistoryRow) -> HistoryList.Line {
-        HistoryList.Line(
+    func line(_ row: HistoryRow) -> HistoryLine {
+        HistoryLine(
             position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.row),
             origin: origin(row), void: row.void.map(words))
     }
