@@ -22,27 +22,41 @@ package enum HistorySelection: Hashable, Sendable {
     package func range(
         in calendar: OperationalCalendar, now: Timestamp
     ) throws(HistoryRangeError) -> Range<Timestamp> {
+        let (start, end) = ends(in: calendar, now: now)
+        guard start < end else {
+            throw .empty(from: calendar.zone.text(of: start), to: calendar.zone.text(of: end))
+        }
+        return start..<end
+    }
+
+    private func ends(
+        in calendar: OperationalCalendar, now: Timestamp
+    ) -> (start: Timestamp, end: Timestamp) {
         let today = calendar.day(containing: now)
         switch self {
         case .lastDays(let count):
             precondition(count > 0, "no day is no range")
             let first = (1..<count).reduce(today) { day, _ in calendar.day(before: day) }
-            return first.start..<today.end
-        case .lastSeconds(let seconds): return now - .seconds(seconds)..<now
+            return (first.start, today.end)
+        case .lastSeconds(let seconds): return (now - .seconds(seconds), now)
         case .week(let ago):
             let monday = today.date.monday.advanced(by: -7 * ago)
-            return calendar.day(of: monday).start..<calendar.day(of: monday.advanced(by: 7)).start
+            return (calendar.day(of: monday).start, calendar.day(of: monday.advanced(by: 7)).start)
         case .month(let ago):
             let first = today.date.firstOfMonth(ago: ago)
-            return calendar.day(of: first).start..<calendar.day(of: first.firstOfMonth(ago: -1)).start
+            return (calendar.day(of: first).start, calendar.day(of: first.firstOfMonth(ago: -1)).start)
         case .between(let from, let to):
-            let start = from.moment(in: calendar, now: now)
             let end = to?.moment(in: calendar, now: now) ?? today.end
-            guard start < end else {
-                throw .empty(from: calendar.zone.text(of: start), to: calendar.zone.text(of: end))
-            }
-            return start..<end
+            return (from.moment(in: calendar, now: now), end)
         }
+    }
+
+    /// Bounds of the range and of the present in any zone, for which offsets are to be read.
+    package func outerBounds(now: Timestamp) -> ClosedRange<Timestamp> {
+        // At midnight of UTC it may still be the month before elsewhere, or be the next one.
+        let margin = Duration.seconds(32 * 86_400)
+        let (start, end) = ends(in: OperationalCalendar(zone: .utc), now: now)
+        return min(start, end, now) - margin...max(start, end, now) + margin
     }
 }
 
