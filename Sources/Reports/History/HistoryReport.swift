@@ -23,8 +23,8 @@ package struct HistoryReport {
         return Table([
             .init("start") { .local($0.bucket.start, zone) },
             .init("end") { .local($0.bucket.end, zone) },
-            .init("totalIn") { .number($0.totalIn) },
-            .init("totalOut") { .number($0.totalOut) },
+            .init("totalIn") { .number($0.ins) },
+            .init("totalOut") { .number($0.outs) },
             .init(csv: "net") { .number($0.net) },
         ])
     }
@@ -93,11 +93,11 @@ extension HistoryReport {
 
     private var table: [String] {
         let begun = bars.filter { $0.bucket.start < kpis.to }
-        let most = begun.map(\.totalIn).max() ?? 0
+        let most = begun.map(\.ins).max() ?? 0
         let rows = begun.folded(where: \.isEmpty) { first, last in
             [
-                span.label(first.bucket, to: last.bucket), String(first.totalIn), String(first.totalOut),
-                Self.bar(first.totalIn, of: most),
+                span.label(first.bucket, to: last.bucket), String(first.ins), String(first.outs),
+                Self.bar(first.ins, of: most),
             ]
         }
         let words = HistoryTotals(self).words

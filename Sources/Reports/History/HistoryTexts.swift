@@ -44,14 +44,15 @@ package struct HistoryTexts {
         }
     }
 
-    private func bars(_ kpis: KPIs) -> [HistorySummary.Bar] {
-        let (bars, hours) = ([HistoryBar](span.buckets, kpis), span.location.openingHours)
-        return bars.map { bar in
-            HistorySummary.Bar(
-                label: label(bar.bucket.start, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
-                marks: bar.marks, isAhead: bar.bucket.start >= kpis.to,
-                isClosed: hours?.openings(in: bar.bucket, calendar.zone).isEmpty ?? false)
+    private func bars(_ kpis: KPIs) -> [HistoryBar] {
+        var bars = [HistoryBar](span.buckets, kpis)
+        for (index, bucket) in bars.map(\.bucket).enumerated() {
+            bars[index].label = label(bucket.start, of: bars.count)
+            bars[index].isAhead = bucket.start >= kpis.to
+            let hours = span.location.openingHours
+            bars[index].isClosed = hours?.openings(in: bucket, calendar.zone).isEmpty ?? false
         }
+        return bars
     }
 
     /// The name of a bar, of which there are `count`, by its first moment.
