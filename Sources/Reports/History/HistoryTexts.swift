@@ -127,9 +127,10 @@ extension HistoryTexts {
 
 extension HistoryTexts {
     func line(_ row: HistoryRow) -> HistoryLine {
-        HistoryLine(
-            position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.row),
-            origin: origin(row), void: row.void.map(words))
+        let (what, origin) = words(row.row.content.shown, by: row.actor)
+        return HistoryLine(
+            position: row.id, time: time(row.countedAt, withSeconds: true), what: what,
+            origin: origin.compactMap(\.self).joined(separator: ", "), void: row.void.map(words))
     }
 
     private func words(_ void: VoidMark) -> String {
@@ -137,38 +138,28 @@ extension HistoryTexts {
         return void.actor.map { "\($0) \(at)" } ?? at
     }
 
-    private func what(_ row: JournalRow) -> String {
-        switch row.content.shown {
-        case .entry(let entry): entry.type == .in ? "+1" : "-1"
-        case .correction(let correction): "corrected \(correction.words())"
-        case .reset(let reset): "reset to \(reset.value)"
-        case .endOfDay(_, let levelBefore): "end of day at \(levelBefore)"
-        case .setting(let setting): setting.words
-        case .sharing(let sharing): sharing.words
-        case .unknown(let content): content.words
-        case .clock(let mend): mend.described { time($0, withSeconds: true) }
-        case .void, .timerEvent, .location, .device, .journal, .reading: ""
+    private func words(_ content: RowContent, by actor: String?) -> (what: String, origin: [String?]) {
+        func quoted(_ reason: String?) -> String? { ReasonRule.mended(reason).map { "\"\($0)\"" } }
+        return switch content {
+        case .entry(let entry):
+            (
+                entry.type == .in ? "+1" : "-1",
+                [deviceName(entry.deviceId), entry.source.rawValue, actor, quoted(entry.reason)]
+            )
+        case .correction(let correction):
+            (
+                "corrected \(correction.words())",
+                [deviceName(correction.deviceId), actor, quoted(correction.reason)]
+            )
+        case .reset(let reset): ("reset to \(reset.value)", [reset.deviceId.map(deviceName), actor])
+        case .endOfDay(let snapshot, let levelBefore):
+            ("end of day at \(levelBefore)", [snapshot.isAutomatic ? "automatic" : actor])
+        case .setting(let setting): (setting.words, [actor])
+        case .sharing(let sharing): (sharing.words, [actor])
+        case .unknown(let content): (content.words, [actor])
+        case .clock(let mend): (mend.described { time($0, withSeconds: true) }, [actor])
+        case .void, .timerEvent, .location, .device, .journal, .reading: ("", [actor])
         }
-    }
-
-    private func origin(_ row: HistoryRow) -> String {
-        let parts: [String?] =
-            switch row.row.content.shown {
-            case .entry(let entry):
-                [
-                    deviceName(entry.deviceId), entry.source.rawValue, row.actor,
-                    ReasonRule.mended(entry.reason).map { "\"\($0)\"" },
-                ]
-            case .correction(let correction):
-                [
-                    deviceName(correction.deviceId), row.actor,
-                    ReasonRule.mended(correction.reason).map { "\"\($0)\"" },
-                ]
-            case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
-            case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
-            default: [row.actor]
-            }
-        return parts.compactMap(\.self).joined(separator: ", ")
     }
 }
 
