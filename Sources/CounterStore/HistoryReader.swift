@@ -218,21 +218,13 @@ extension HistoryReader {
 
 extension SQLiteJournal {
     /// The KPIs of a range of a location's history, on one snapshot; all zeros where there is no such location. See
-    /// `AnalyticsService` for hours, bars and silence. Nothing after `now` is read; see `present(of:now:)`.
+    /// `AnalyticsService` for hours and silence. Nothing after `now` is read.
     package func kpis(
-        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
-        open: OpenTimes = .always, silence: Int64
+        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, silence: Int64
     ) throws(JournalError) -> KPIs {
         try read { db in
-            try HistoryReader(db: db)
-                .kpis(
-                    of: location, hours: hours, end: end, now: now, bars: bars, open: open, silence: silence)
+            try HistoryReader(db: db).kpis(of: location, hours: hours, end: end, now: now, silence: silence)
         }
-    }
-
-    /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
-    package func present(of locationId: Identifier, now: Timestamp) throws(JournalError) -> Timestamp {
-        try read { db in try HistoryReader(db: db).present(of: locationId, now: now) }
     }
 
     /// Rows of a location's history in the order of time: entries, corrections, resets, ends of days, settings; void ones too. At
@@ -241,9 +233,7 @@ extension SQLiteJournal {
     {
         try read { db in try HistoryRows(db).fetch(locationId, page) }
     }
-}
 
-extension SQLiteJournal {
     package func today(of location: Location, silentAfter: Duration, now: Timestamp) throws(JournalError) -> (
         day: OperationalDay, kpis: KPIs
     ) {
