@@ -25,7 +25,9 @@ package struct HistoryChoice {
             return
         }
         guard let unit = HistoryUnit(rawValue: String(words[words.count - 1])) else {
-            throw .unknownUnit(String(words[words.count - 1]))
+            throw HistoryRangeError(
+                "'\(words[words.count - 1])' is not a unit",
+                remedy: "The units are minute, hour, day and week.")
         }
         self.init(try HistorySelection(words.dropLast(2).joined(separator: " ")), by: unit)
     }
