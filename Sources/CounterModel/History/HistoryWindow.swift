@@ -30,9 +30,16 @@ package struct HistoryWindow: Hashable, Sendable {
     }
 
     package mutating func showLatest<Failure>(_ fetch: Fetch<Failure>) throws(Failure) {
-        rows = try fetch(HistoryPage(range: range, isBackward: true, limit: Self.page)).reversed()
-        (top, hasLater, hasEarlier) = (0, false, rows.count == Self.page)
-        cursor = 0
+        try show(before: nil, fetch)
+    }
+
+    private mutating func show<Failure>(
+        before anchor: HistoryAnchor?, _ fetch: Fetch<Failure>
+    ) throws(Failure) {
+        let page = HistoryPage(range: range, anchor: anchor, isBackward: true, limit: Self.page)
+        rows = try fetch(page).reversed()
+        (top, cursor) = (0, 0)
+        (hasLater, hasEarlier) = (anchor != nil, rows.count == Self.page)
     }
 
     package mutating func showEarliest<Failure>(visible: Int, _ fetch: Fetch<Failure>) throws(Failure) {
@@ -73,12 +80,8 @@ package struct HistoryWindow: Hashable, Sendable {
             return try showLatest(fetch)
         }
         let first = rows[top].anchor
-        let behind = HistoryAnchor(
-            time: first.time, order: first.order, position: Position(first.position.number + 1))
-        rows = try fetch(HistoryPage(range: range, anchor: behind, isBackward: true, limit: Self.page))
-            .reversed()
-        (top, hasLater, hasEarlier) = (0, true, rows.count == Self.page)
-        cursor = 0
+        let behind = Position(first.position.number + 1)
+        try show(before: HistoryAnchor(time: first.time, order: first.order, position: behind), fetch)
     }
 }
 
