@@ -64,7 +64,7 @@ package struct AnalyticsService {
         kpis.correctedDown -= ends.down
         kpis.anomalies += anomalies
         if let signs { kpis.anomalies += try silences(longerThan: silence, signs, open) }
-        kpis.anomalies.sort { $0.start < $1.start }
+        kpis.anomalies.sort { $0.range.start < $1.range.start }
         return kpis
     }
 

@@ -155,35 +155,26 @@ extension HistoryReport {
 
 extension Anomaly {
     fileprivate func json(in zone: ZoneOffsets) -> JSONLine {
-        switch self {
-        case .overcrowding(let range, let level): Self.json("overcrowding", range, level, zone)
-        case .negativeDrift(let range, let level): Self.json("negativeDrift", range, level, zone)
-        case .silence(let range): Self.json("silence", range, nil, zone)
-        case .sequenceGap(let device, let first, let last, let at):
-            [
-                "type": .text("sequenceGap"), "start": .local(at, zone), "deviceId": .text(device.text),
-                "first": .number(first), "last": .number(last),
-            ]
-        case .restart(let device, let epoch, let at):
-            [
-                "type": .text("restart"), "start": .local(at, zone), "deviceId": .text(device.text),
-                "epoch": .number(epoch),
-            ]
-        case .clockSkew(let device, let timestamp, let receivedAt):
-            [
-                "type": .text("clockSkew"), "start": .local(receivedAt, zone), "deviceId": .text(device.text),
-                "timestamp": .local(timestamp, zone),
-            ]
-        }
-    }
-
-    private static func json(
-        _ type: String, _ range: Range<Timestamp>, _ level: Int?, _ zone: ZoneOffsets
-    ) -> JSONLine {
-        [
-            "type": .text(type), "start": .local(range.lowerBound, zone),
-            "end": .local(range.upperBound, zone),
-            "level": .number(level),
+        let (type, details): (String, JSONLine) =
+            switch self {
+            case .overcrowding(_, let level): ("overcrowding", ["level": .number(level)])
+            case .negativeDrift(_, let level): ("negativeDrift", ["level": .number(level)])
+            case .silence: ("silence", [:])
+            case .sequenceGap(let device, let first, let last, _):
+                (
+                    "sequenceGap",
+                    ["deviceId": .text(device.text), "first": .number(first), "last": .number(last)]
+                )
+            case .restart(let device, let epoch, _):
+                ("restart", ["deviceId": .text(device.text), "epoch": .number(epoch)])
+            case .clockSkew(let device, let timestamp, _):
+                ("clockSkew", ["deviceId": .text(device.text), "timestamp": .local(timestamp, zone)])
+            }
+        var object: JSONLine = [
+            "type": .text(type), "start": .local(range.start, zone),
+            "end": .local(range.isEmpty ? nil : range.end, zone),
         ]
+        object.add(details)
+        return object
     }
 }

@@ -83,9 +83,10 @@ extension [HistoryBar] {
     }
 
     private mutating func mark(_ anomaly: Anomaly) {
-        let span = anomaly.span
-        for index in firstIndex(endingAfter: span.lowerBound)..<count {
-            guard self[index].bucket.start <= span.upperBound else { return }
+        let start = anomaly.range.start
+        let end = Swift.max(anomaly.range.end, start + .microseconds(1))
+        for index in firstIndex(endingAfter: start)..<count {
+            guard self[index].bucket.start < end else { return }
             self[index].marks.insert(anomaly.mark)
         }
     }

@@ -262,14 +262,4 @@ extension Anomaly {
         case .sequenceGap, .restart, .clockSkew: .inconsistent
         }
     }
-
-    /// From its first moment to its last, or the moment of its detection.
-    var span: ClosedRange<Timestamp> {
-        switch self {
-        case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range):
-            let last = range.upperBound - .microseconds(1)
-            return range.lowerBound...max(range.lowerBound, last)
-        case .sequenceGap, .restart, .clockSkew: return start...start
-        }
-    }
 }
