@@ -63,33 +63,33 @@ package struct AnalyticsService {
         kpis.correctedUp -= ends.up
         kpis.correctedDown -= ends.down
         kpis.anomalies += anomalies
-        if let signs { kpis.anomalies += try silences(longerThan: silence, signs, open) }
+        if let signs { kpis.anomalies += try silences(longerThan: .microseconds(silence), signs, open) }
         kpis.anomalies.sort { $0.range.start < $1.range.start }
         return kpis
     }
 
     /// The times longer than the threshold without an event and without a connected device, as far as the location is open; of
     /// each the part in the range.
-    private func silences(longerThan threshold: Int64, _ data: SignData, _ open: OpenTimes) throws
+    private func silences(longerThan threshold: Duration, _ data: SignData, _ open: OpenTimes) throws
         -> [Anomaly]
     {
-        let (from, to) = (data.range.start, data.range.end)
+        let to = data.range.end
         let events = try data.segments.flatMap { segment in
             try segment.minutes.compactMap { try event(in: $0, segment) }
         }
         let open = open.ranges(in: data.range, events: events)
-        let signs = (events + data.presence.map(Sign.init(presence:))).sorted { $0.begin < $1.begin }
+        let presence = data.presence.map { Sign(begin: $0.start, end: $0.end) }
         var result: [Anomaly] = []
-        var quietSince = from.microseconds
-        for sign in signs + [Sign(presence: to..<to)] {
+        var quietSince = data.range.start
+        for sign in (events + presence).sorted(by: { $0.begin < $1.begin }) + [Sign(begin: to, end: to)] {
             var begin = sign.begin
             if let (minute, segment) = sign.minute, sign.end - quietSince > threshold {
-                begin = try entries(segment, minute).first { !$0.isCorrection }?.time ?? begin
+                let first = try entries(segment, minute).first { !$0.isCorrection }
+                begin = first.map { Timestamp(microseconds: $0.time) } ?? begin
             }
-            begin = min(begin, to.microseconds)
+            begin = min(begin, to)
             if begin - quietSince > threshold {
-                let quiet = Timestamp(microseconds: quietSince)..<Timestamp(microseconds: begin)
-                result += open.map { $0.clamped(to: quiet) }.filter { $0.duration > .microseconds(threshold) }
+                result += open.map { $0.clamped(to: quietSince..<begin) }.filter { $0.duration > threshold }
                     .map { $0.clamped(to: range) }.filter { !$0.isEmpty }.map(Anomaly.silence)
             }
             quietSince = max(quietSince, sign.end)
@@ -100,11 +100,11 @@ package struct AnalyticsService {
     /// The events of a minute; nil where it has none. A correction is none.
     private func event(in minute: MinuteRollup, _ segment: HistorySegment) throws -> Sign? {
         if minute.ins + minute.outs == 0 { return nil }
-        if minute.correctedUp + minute.correctedDown == 0 {
-            return Sign(minute: minute, of: segment, until: minute.last)
-        }
-        let last = try entries(segment, minute).last { !$0.isCorrection }?.time
-        return Sign(minute: minute, of: segment, until: last ?? minute.last)
+        let hasCorrections = minute.correctedUp + minute.correctedDown > 0
+        let last = hasCorrections ? try entries(segment, minute).last { !$0.isCorrection }?.time : nil
+        return Sign(
+            begin: Timestamp(microseconds: minute.start), end: Timestamp(microseconds: last ?? minute.last),
+            minute: (minute, segment))
     }
 
     /// The single entries of a minute, where its sums do not suffice; nil where they do.
@@ -134,19 +134,8 @@ private struct FlowSlots {
 /// A time during which the location was connected or had events.
 private struct Sign {
     /// For a minute, its start; the time of its first entry is read only where it matters.
-    let begin: Int64
-    let end: Int64
-    let minute: (MinuteRollup, of: HistorySegment)?
-
-    init(presence: Range<Timestamp>) {
-        (begin, end) = (presence.lowerBound.microseconds, presence.upperBound.microseconds)
-        minute = nil
-    }
-
-    init(minute: MinuteRollup, of segment: HistorySegment, until last: Int64) {
-        (begin, end) = (minute.start, last)
-        self.minute = (minute, segment)
-    }
+    let begin, end: Timestamp
+    var minute: (MinuteRollup, of: HistorySegment)?
 }
 
 /// When a location is open: when its silence is judged, and its average is taken.
@@ -192,10 +181,10 @@ package enum OpenTimes: Sendable {
         var result: [Range<Timestamp>] = []
         var day = 0
         for event in events.sorted(by: { $0.begin < $1.begin }) {
-            let first = Timestamp(microseconds: event.begin)
+            let first = event.begin
             while day < days.count, days[day].upperBound <= first { day += 1 }
             guard day < days.count, days[day].lowerBound <= first else { continue }
-            let last = max(first, Timestamp(microseconds: event.end))
+            let last = max(first, event.end)
             if let open = result.last, open.lowerBound >= days[day].lowerBound {
                 result[result.count - 1] = open.lowerBound..<max(open.upperBound, last)
             } else {
