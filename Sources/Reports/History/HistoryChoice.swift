@@ -59,8 +59,6 @@ package struct HistoryChoice {
 extension LocationSpan {
     /// A calendar of this range and of both neighbours.
     fileprivate func calendarBeyond() -> OperationalCalendar {
-        let length = range.end.seconds - range.start.seconds
-        let first = Timestamp(seconds: range.start.seconds - length)
-        return location.calendar(for: first...Timestamp(seconds: range.end.seconds + length))
+        location.calendar(for: range.start - range.duration...range.end + range.duration)
     }
 }
