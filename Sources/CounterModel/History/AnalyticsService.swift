@@ -38,16 +38,16 @@ package struct AnalyticsService {
     package func kpis(
         hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
     ) throws -> KPIs {
-        let (from, to) = (range.start, range.end)
         func flows(_ starts: [Timestamp]) -> [Flow] { starts.map { Flow(start: $0) } }
-        var kpis = KPIs(from: from, to: to, hours: flows(hours), bars: flows(bars))
-        var sweep = LevelSweep(from: from, to: to, capacities: capacities, open: open.hours)
+        var kpis = KPIs(from: range.start, to: range.end, hours: flows(hours), bars: flows(bars))
+        var sweep = LevelSweep(through: range, capacities: capacities, open: open.hours)
         var (hourSlots, barSlots) = (FlowSlots(), FlowSlots())
         for (index, segment) in segments.enumerated() {
-            let next = index + 1 < segments.count ? segments[index + 1].begin : to
+            let next = index + 1 < segments.count ? segments[index + 1].begin : range.end
             sweep.begin(segment, until: next)
             for minute in segment.minutes {
-                let steps = try steps(in: minute, of: segment, sweep: sweep)
+                let needsSteps = sweep.needsSteps(of: minute)
+                let steps = needsSteps ? try entries(segment, minute).filter(isInRange) : nil
                 let sums = steps.map { MinuteRollup(minute: minute.minute, of: $0) } ?? minute
                 kpis.correctedUp += sums.correctedUp
                 kpis.correctedDown += sums.correctedDown
@@ -107,14 +107,7 @@ package struct AnalyticsService {
             minute: (minute, segment))
     }
 
-    /// The single entries of a minute, where its sums do not suffice; nil where they do.
-    private func steps(
-        in minute: MinuteRollup, of segment: HistorySegment, sweep: LevelSweep
-    ) throws -> [LevelStep]? {
-        guard sweep.needsSteps(of: minute) else { return nil }
-        return try entries(segment, minute)
-            .filter { (sweep.from.microseconds..<sweep.to.microseconds).contains($0.time) }
-    }
+    private func isInRange(_ step: LevelStep) -> Bool { range.contains(Timestamp(microseconds: step.time)) }
 }
 
 /// Adds flows to the slot that they are in; they come in order of time.
