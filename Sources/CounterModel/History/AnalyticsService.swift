@@ -132,41 +132,37 @@ private struct Sign {
 }
 
 /// When a location is open: when its silence is judged, and its average is taken.
-package enum OpenTimes: Sendable {
-    case always
-    /// In its opening hours of some days: in order, without overlaps.
-    case hours([Range<Timestamp>], days: [Range<Timestamp>])
-    /// In each of these days from its first event to its last: in order, without overlaps. Averages are of the whole time.
-    case betweenEvents(days: [Range<Timestamp>])
+package struct OpenTimes: Sendable {
+    package static let always = OpenTimes(hours: nil, days: nil)
 
-    /// When a location is open in the days that overlap a range: in its opening hours or, without them, each day between its
-    /// first event and its last.
+    /// Its opening hours of the days: in order, without overlaps. Without them it is open each day from its first event to its last, and
+    /// averages are of the whole time.
+    let hours: [Range<Timestamp>]?
+    /// In order, without overlaps; nil for always.
+    private let days: [Range<Timestamp>]?
+}
+
+extension OpenTimes {
+    /// When a location is open in the days that overlap a range.
     package init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
         let days = calendar.days(in: range).map { $0.start..<$0.end }
-        if let hours = location.openingHours, let first = days.first, let last = days.last {
-            self = .hours(hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone), days: days)
-        } else {
-            self = .betweenEvents(days: days)
+        self.days = days
+        guard let hours = location.openingHours, let first = days.first, let last = days.last else {
+            self.hours = nil
+            return
         }
+        self.hours = hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone)
     }
 
+    /// From the start of the first day, or of the range, to the end of the last.
     package func days(of range: Range<Timestamp>) -> Range<Timestamp> {
-        switch self {
-        case .always: range
-        case .hours(_, let days), .betweenEvents(let days):
-            days.reduce(range) { min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound) }
-        }
+        (days ?? []).reduce(range) { min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound) }
     }
-
-    var hours: [Range<Timestamp>]? { if case .hours(let hours, _) = self { hours } else { nil } }
 
     /// The times within a range, in order, without overlaps; `events` are in any order.
     fileprivate func ranges(in range: Range<Timestamp>, events: [Sign]) -> [Range<Timestamp>] {
-        switch self {
-        case .always: [range]
-        case .hours(let hours, _): hours.map { $0.clamped(to: range) }
-        case .betweenEvents(let days): Self.eventful(days, events).map { $0.clamped(to: range) }
-        }
+        let open = hours ?? days.map { Self.eventful($0, events) }
+        return open?.map { $0.clamped(to: range) } ?? [range]
     }
 
     /// Each day from its first event to its last, without the days that have none.
