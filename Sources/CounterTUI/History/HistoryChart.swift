@@ -157,26 +157,30 @@ struct HistoryPlot {
     /// before the first entry is as good as closed.
     private static func folded(_ bars: [HistoryBar]) -> [HistoryBar] {
         let hasHours = bars.contains(where: \.isClosed)
-        func isShown(_ bar: HistoryBar) -> Bool { !bar.isEmpty || hasHours && !bar.isClosed }
-        guard let first = bars.firstIndex(where: isShown), let last = bars.lastIndex(where: isShown) else {
-            return bars
+        let parts = bars.folded { $0.isEmpty && (!hasHours || $0.isClosed) }
+        // A range without entries and openings keeps all its bars.
+        if parts.count < 2 { return bars }
+        return parts.map { part in
+            var bar = sum(part)
+            if part.count > 1 { bar.label += ".." }
+            return bar
         }
-        return one(bars[..<first]) + bars[first...last] + one(bars[(last + 1)...])
-    }
-
-    /// One bar for several that are empty.
-    private static func one(_ bars: ArraySlice<HistoryBar>) -> [HistoryBar] {
-        guard var all = bars.first, bars.count > 1 else { return Array(bars) }
-        for bar in bars.dropFirst() { all.add(bar) }
-        all.label += ".."
-        return [all]
     }
 
     private static func merged(_ bars: [HistoryBar], columns: Int) -> [HistoryBar] {
         guard columns > 0 else { return [] }
         let size = max(1, (bars.count + columns - 1) / columns)
         return stride(from: 0, to: bars.count, by: size).map { start in
-            bars[start..<min(start + size, bars.count)].dropFirst().reduce(into: bars[start]) { $0.add($1) }
+            sum(bars[start..<min(start + size, bars.count)])
+        }
+    }
+
+    /// One bar for one or more.
+    private static func sum(_ bars: ArraySlice<HistoryBar>) -> HistoryBar {
+        bars.dropFirst().reduce(into: bars[bars.startIndex]) { sum, bar in
+            (sum.ins, sum.outs) = (sum.ins + bar.ins, sum.outs + bar.outs)
+            sum.marks.formUnion(bar.marks)
+            (sum.isAhead, sum.isClosed) = (sum.isAhead && bar.isAhead, sum.isClosed && bar.isClosed)
         }
     }
 
@@ -188,13 +192,5 @@ struct HistoryPlot {
         case ..<1_000_000_000: "\(number / 1_000_000)M"
         default: "+++"
         }
-    }
-}
-
-extension HistoryBar {
-    fileprivate mutating func add(_ next: HistoryBar) {
-        (ins, outs) = (ins + next.ins, outs + next.outs)
-        marks.formUnion(next.marks)
-        (isAhead, isClosed) = (isAhead && next.isAhead, isClosed && next.isClosed)
     }
 }

@@ -102,15 +102,12 @@ extension [HistoryBar] {
 }
 
 extension Array {
-    /// What `row` makes of each element: of those before the first that is not empty, and of those after the last, one row for the first
-    /// and the last of them.
-    func folded<Row>(where isEmpty: (Element) -> Bool, _ row: (Element, Element) -> Row) -> [Row] {
+    /// Each element by itself, but those before the first that is not empty together, and those after the last. No part has no element.
+    package func folded(where isEmpty: (Element) -> Bool) -> [ArraySlice<Element>] {
         let before = prefix(while: isEmpty)
         let after = self[before.endIndex...].reversed().prefix(while: isEmpty).count
-        func one(_ rest: ArraySlice<Element>) -> [Row] {
-            rest.first.flatMap { first in rest.last.map { [row(first, $0)] } } ?? []
-        }
-        return one(before) + self[before.endIndex..<(count - after)].map { row($0, $0) } + one(suffix(after))
+        let single = (before.endIndex..<(count - after)).map { self[$0...$0] }
+        return ([before] + single + [suffix(after)]).filter { !$0.isEmpty }
     }
 }
 
