@@ -58,8 +58,19 @@ struct HistoryReader {
         return (max(days.start, first)..<days.end, try segments(), presence)
     }
 
+    /// The segments that overlap a range: the one that was current at its start, and those that begin later.
     private func segments(of key: Int64, from: Timestamp, to: Timestamp) throws -> [HistorySegment] {
-        let segments = try segments(of: key, from: from.microseconds, to: to.microseconds)
+        let sql = """
+            SELECT \(SegmentTable.columns) FROM segment WHERE locationKey = :location AND begin < :to
+            AND begin >= coalesce((SELECT max(begin) FROM segment WHERE locationKey = :location AND begin < :from),
+                :first) ORDER BY begin, \(SegmentTable.place)
+            """
+        let all = try db.statement(sql).bind("location", key).bind("from", from)
+            .bind("to", max(to, from + .microseconds(1))).bind("first", Segment.beginningOfTime)
+            .all { try Segment($0) }
+        // Of several that begin at one time, before the range, the last one counts.
+        let first = all.lastIndex { $0.begin < from.microseconds } ?? 0
+        let segments = all[max(first, all.firstIndex { $0.reset == firstReset.number } ?? 0)...]
         return try segments.enumerated().map { index, segment in
             let begin = index == 0 ? from.microseconds : segment.begin
             let minutes = try minutes(
@@ -102,20 +113,6 @@ struct HistoryReader {
 }
 
 extension HistoryReader {
-    /// The segments that overlap a range: the one that was current at its start, and those that begin later.
-    private func segments(of location: Int64, from: Int64, to: Int64) throws -> [Segment] {
-        let sql = """
-            SELECT \(SegmentTable.columns) FROM segment WHERE locationKey = :location AND begin < :to
-            AND begin >= coalesce((SELECT max(begin) FROM segment WHERE locationKey = :location AND begin < :from),
-                :first) ORDER BY begin, \(SegmentTable.place)
-            """
-        let all = try db.statement(sql).bind("location", location).bind("from", from)
-            .bind("to", max(to, from &+ 1)).bind("first", Segment.beginningOfTime).all { try Segment($0) }
-        // Of several that begin at one time, before the range, the last one counts.
-        let first = all.lastIndex { $0.begin < from } ?? 0
-        return Array(all[max(first, all.firstIndex { $0.reset == firstReset.number } ?? 0)...])
-    }
-
     /// `from` is a minute, `to` a time.
     private func minutes(of location: Int64, _ segment: Segment, from: Int64, to: Int64) throws
         -> [MinuteRollup]
@@ -218,21 +215,13 @@ extension HistoryReader {
 
 extension SQLiteJournal {
     /// The KPIs of a range of a location's history, on one snapshot; all zeros where there is no such location. See
-    /// `AnalyticsService` for hours, bars and silence. Nothing after `now` is read; see `present(of:now:)`.
+    /// `AnalyticsService` for hours and silence. Nothing after `now` is read.
     package func kpis(
-        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
-        open: OpenTimes = .always, silence: Int64
+        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, silence: Int64
     ) throws(JournalError) -> KPIs {
         try read { db in
-            try HistoryReader(db: db)
-                .kpis(
-                    of: location, hours: hours, end: end, now: now, bars: bars, open: open, silence: silence)
+            try HistoryReader(db: db).kpis(of: location, hours: hours, end: end, now: now, silence: silence)
         }
-    }
-
-    /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
-    package func present(of locationId: Identifier, now: Timestamp) throws(JournalError) -> Timestamp {
-        try read { db in try HistoryReader(db: db).present(of: locationId, now: now) }
     }
 
     /// Rows of a location's history in the order of time: entries, corrections, resets, ends of days, settings; void ones too. At
@@ -241,9 +230,7 @@ extension SQLiteJournal {
     {
         try read { db in try HistoryRows(db).fetch(locationId, page) }
     }
-}
 
-extension SQLiteJournal {
     package func today(of location: Location, silentAfter: Duration, now: Timestamp) throws(JournalError) -> (
         day: OperationalDay, kpis: KPIs
     ) {

@@ -87,7 +87,7 @@ extension Problem {
                 }
             self.init(status, "the request cannot be answered", why: error.message, remedy: error.remedy)
         case let error as HistoryRangeError:
-            self.init(.badRequest, "the range cannot be read", why: "\(error)")
+            self.init(.badRequest, "the range cannot be read", why: error.failure.message)
         default: self.init(.internalServerError, "the request cannot be answered", why: "\(error)")
         }
     }

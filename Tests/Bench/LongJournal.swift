@@ -105,24 +105,17 @@ extension LongJournal {
         let calendar = OperationalCalendar(zone: .utc)
         let location = Location(id: Location.defaultId, name: "", timezone: "UTC")
         let range = try selection.range(in: calendar, now: end)
-        let buckets = range.buckets(in: calendar)
-        let hours = calendar.zone.hours(in: range).map(\.start)
         return try median {
-            let kpis = try journal.kpis(
-                of: location, hours: hours, end: range.end, now: end, bars: buckets.map(\.start),
-                silence: 1_800_000_000)
-            let texts = HistoryTexts(LocationSpan(location, range), now: end, deviceName: \.text)
-            var window = HistoryWindow(range: range)
-            try window.showLatest { (page) throws(JournalError) in try journal.history(of: location.id, page)
-            }
+            let reading = try HistoryReading(
+                of: LocationSpan(location, range), in: journal, silentAfter: .seconds(1_800), at: end,
+                after: nil, deviceName: \.text)
             let screens = Screens()
-            screens.history.summary = texts.summary(kpis)
-            screens.history.list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
+            screens.history.reading = reading
             let blank = Frame(size: Size(columns: 200, rows: 60))
             screens.action(for: .character("3"), on: blank)?()
             let capabilities = Capabilities(glyphs: .quadrants, palette: .many)
             let frame = ScreensView(capabilities).draw(screens, size: blank.grid.size)
-            precondition(frame.grid.lines.contains { $0.contains("up \(kpis.totalIn)") })
+            precondition(frame.grid.lines.contains { $0.contains("up \(reading.summary.facts[0].value)") })
         }
     }
 }

@@ -66,7 +66,7 @@ import Testing
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         var days = RandomDays(seed: 7)
         for _ in 0..<80 { try days.step(journal) }
-        let now = try journal.present(of: "default", now: time(0))
+        let now = try journal.read { try HistoryReader(db: $0).present(of: "default", now: time(0)) }
         for location in try journal.locations() {
             let range = days.range()
             _ = try journal.kpis(

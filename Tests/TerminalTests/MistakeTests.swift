@@ -129,16 +129,12 @@ import Testing
         Case(
             ["history", "--range", "lastweek"], 64, "'lastweek' is not a date or time",
             "Did you mean 'last week'?"),
-        Case(["history", "--range", "1d2h"], 64, "'1d2h' is not a date or time", "today"),
         Case(["history", "--range", "0min"], 64, "'0min' is no length from 1s to a hundred years", "10min"),
-        Case(["history", "--from", "2026-02-30"], 64, "'2026-02-30' is not a date or time", "today"),
         Case(["history", "--from", "soon"], 64, "'soon'", "Write 10min, 2h, 7d, today, yesterday"),
         Case(
             ["history", "--from", "2026-11-02", "--to", "2026-11-01"], 64,
-            "the range from 2026-11-02 00:00:00 to 2026-11-01 00:00:00 is empty", "one day"),
-        Case(
-            ["history", "--from", "2026-11-02", "--to", "2026-11-02"], 64,
-            "is empty", "one day is from that date to the next"),
+            "the range from 2026-11-02 00:00:00 to 2026-11-01 00:00:00 is empty",
+            "one day is from that date to the next"),
         Case(
             ["history", "--from", "1900-01-01"], 64, "the range is longer than 100 years",
             "Let it begin later"),

@@ -94,8 +94,7 @@ import Testing
             guard let first = rows.first?.countedAt, let last = rows.last?.countedAt else { continue }
             let hours = location.calendar(for: first...last)
                 .hourStarts(in: first.startOfMinute..<Timestamp(microseconds: last.microseconds + 1))
-            let kpis = try journal.kpis(
-                of: location, hours: hours, end: last, now: last, bars: hours, silence: .max)
+            let kpis = try journal.kpis(of: location, hours: hours, end: last, now: last, silence: .max)
             lines.append("\(kpis.totalIn) \(kpis.totalOut) +\(kpis.correctedUp) -\(kpis.correctedDown)")
             lines.append("\(kpis.openingLevel) \(kpis.closingLevel) \(kpis.highestLevel)")
             lines.append("\(kpis.averageOccupancy ?? -1)")

@@ -262,7 +262,7 @@ import Testing
             let hours = location.calendar(for: first...last)
                 .hourStarts(in: first.startOfMinute..<Timestamp(microseconds: last.microseconds + 1))
             func kpis(_ journal: SQLiteJournal) throws -> KPIs {
-                try journal.kpis(of: location, hours: hours, end: last, now: last, bars: hours, silence: .max)
+                try journal.kpis(of: location, hours: hours, end: last, now: last, silence: .max)
             }
             #expect(try kpis(copy) == kpis(source), what)
         }

@@ -22,27 +22,45 @@ package enum HistorySelection: Hashable, Sendable {
     package func range(
         in calendar: OperationalCalendar, now: Timestamp
     ) throws(HistoryRangeError) -> Range<Timestamp> {
+        let (start, end) = ends(in: calendar, now: now)
+        guard start < end else {
+            let (from, to) = (calendar.zone.text(of: start), calendar.zone.text(of: end))
+            throw HistoryRangeError(
+                "the range from \(from) to \(to) is empty",
+                remedy:
+                    "A range ends where its last moment is over: one day is from that date to the next.")
+        }
+        return start..<end
+    }
+
+    private func ends(
+        in calendar: OperationalCalendar, now: Timestamp
+    ) -> (start: Timestamp, end: Timestamp) {
         let today = calendar.day(containing: now)
         switch self {
         case .lastDays(let count):
             precondition(count > 0, "no day is no range")
             let first = (1..<count).reduce(today) { day, _ in calendar.day(before: day) }
-            return first.start..<today.end
-        case .lastSeconds(let seconds): return now - .seconds(seconds)..<now
+            return (first.start, today.end)
+        case .lastSeconds(let seconds): return (now - .seconds(seconds), now)
         case .week(let ago):
             let monday = today.date.monday.advanced(by: -7 * ago)
-            return calendar.day(of: monday).start..<calendar.day(of: monday.advanced(by: 7)).start
+            return (calendar.day(of: monday).start, calendar.day(of: monday.advanced(by: 7)).start)
         case .month(let ago):
             let first = today.date.firstOfMonth(ago: ago)
-            return calendar.day(of: first).start..<calendar.day(of: first.firstOfMonth(ago: -1)).start
+            return (calendar.day(of: first).start, calendar.day(of: first.firstOfMonth(ago: -1)).start)
         case .between(let from, let to):
-            let start = from.moment(in: calendar, now: now)
             let end = to?.moment(in: calendar, now: now) ?? today.end
-            guard start < end else {
-                throw .empty(from: calendar.zone.text(of: start), to: calendar.zone.text(of: end))
-            }
-            return start..<end
+            return (from.moment(in: calendar, now: now), end)
         }
+    }
+
+    /// Bounds of the range and of the present in any zone, for which offsets are to be read.
+    package func outerBounds(now: Timestamp) -> ClosedRange<Timestamp> {
+        // At midnight of UTC it may still be the month before elsewhere, or be the next one.
+        let margin = Duration.seconds(32 * 86_400)
+        let (start, end) = ends(in: OperationalCalendar(zone: .utc), now: now)
+        return min(start, end, now) - margin...max(start, end, now) + margin
     }
 }
 
@@ -156,7 +174,12 @@ package enum HistoryBound: Hashable, Sendable {
             guard Self.years.contains(time.local.date.year) else { throw .outOfReach(text) }
             self = time.moment.map { .moment($0) } ?? .local(time.local)
         } else {
-            throw .unreadable(text)
+            throw HistoryRangeError(
+                "'\(text)' is not a date or time",
+                remedy: HistorySelection.named.keys.sorted().suggestion(for: text)
+                    + "Write 10min, 2h, 7d, today, yesterday, 'this week', 'last month', 2026-W47, 2026-11, a time such as 14:00, a date such as "
+                    + "2026-11-01, a local time such as '2026-11-01 14:00', or one with its offset such as "
+                    + "2026-11-01T14:00:00Z.")
         }
     }
 
@@ -166,12 +189,9 @@ package enum HistoryBound: Hashable, Sendable {
         guard let time = words.last, words.count <= 2,
             ["today", "yesterday"].contains(words[0]) || words.count == 1
         else { return nil }
-        let parts = time.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
-            parts.joined().allSatisfy(\.isDecimalDigit), let hour = Int(parts[0]), let minute = Int(parts[1]),
-            (0...23).contains(hour), (0...59).contains(minute)
+        guard time.contains(where: { $0 == ":" }), let minutes = OpeningHours.minutes(time), minutes < 24 * 60
         else { return nil }
-        return .clock(hour: hour, minute: minute, isYesterday: words[0] == "yesterday")
+        return .clock(hour: minutes / 60, minute: minutes % 60, isYesterday: words[0] == "yesterday")
     }
 
     /// The moment of the bound in a location's calendar; of a day, its first one.
@@ -191,40 +211,24 @@ package enum HistoryBound: Hashable, Sendable {
     }
 }
 
-package enum HistoryRangeError: ExplainedError, Hashable, CustomStringConvertible {
-    /// No date or time, or one that does not exist.
-    case unreadable(String)
-    case outOfReach(String)
+package struct HistoryRangeError: ExplainedError {
+    package let failure: ProgramError
+
+    package init(_ message: String, remedy: String) {
+        failure = ProgramError(message, remedy: remedy, status: EX_USAGE)
+    }
+
+    fileprivate static func outOfReach(_ text: String) -> HistoryRangeError {
+        let years = HistoryBound.years
+        return HistoryRangeError(
+            "'\(text)' is too far away",
+            remedy: "Write a year from \(years.lowerBound) to \(years.upperBound).")
+    }
+
     /// A length of more than a hundred years, or of nothing.
-    case length(String)
-    case unknownUnit(String)
-    /// The range would be empty, or end before it begins. The texts are local times.
-    case empty(from: String, to: String)
-
-    package var description: String {
-        switch self {
-        case .unreadable(let text): "'\(text)' is not a date or time"
-        case .outOfReach(let text): "'\(text)' is too far away"
-        case .length(let text): "'\(text)' is no length from 1s to a hundred years"
-        case .unknownUnit(let text): "'\(text)' is not a unit"
-        case .empty(let from, let to): "the range from \(from) to \(to) is empty"
-        }
+    fileprivate static func length(_ text: String) -> HistoryRangeError {
+        HistoryRangeError(
+            "'\(text)' is no length from 1s to a hundred years",
+            remedy: "Write for example 10min, 2h, 7d or 4w.")
     }
-
-    package var remedy: String {
-        switch self {
-        case .unreadable(let text):
-            HistorySelection.named.keys.sorted().suggestion(for: text)
-                + "Write 10min, 2h, 7d, today, yesterday, 'this week', 'last month', 2026-W47, 2026-11, a time such as 14:00, a date such as "
-                + "2026-11-01, a local time such as '2026-11-01 14:00', or one with its offset such as "
-                + "2026-11-01T14:00:00Z."
-        case .outOfReach:
-            "Write a year from \(HistoryBound.years.lowerBound) to \(HistoryBound.years.upperBound)."
-        case .length: "Write for example 10min, 2h, 7d or 4w."
-        case .unknownUnit: "The units are minute, hour, day and week."
-        case .empty: "A range ends where its last moment is over: one day is from that date to the next."
-        }
-    }
-
-    package var failure: ProgramError { ProgramError("\(self)", remedy: remedy, status: EX_USAGE) }
 }

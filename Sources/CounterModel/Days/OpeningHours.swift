@@ -102,7 +102,8 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
         return Period(start: start, end: end > start ? end : end + minutesOfDay)
     }
 
-    private static func minutes(_ text: Substring) -> Int? {
+    /// `9`, `9:30`, `24:00`, as minutes from midnight.
+    static func minutes(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, (1...2).contains(parts[0].count), parts.count == 1 || parts[1].count == 2,
             parts.joined().allSatisfy(\.isDecimalDigit), let hour = Int(parts[0]),

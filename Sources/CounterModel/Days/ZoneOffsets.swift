@@ -69,19 +69,15 @@ package struct ZoneOffsets: Hashable, Sendable {
         return max(clock - spans[index].offset, spans[index].start)
     }
 
-    func isRepeated(_ local: LocalDateTime) -> Bool { seconds(showing: local).count > 1 }
+    func isRepeated(_ local: LocalDateTime) -> Bool { moments(showing: local).count > 1 }
 
     /// The moments at which clocks show a local time: none where they skip it, two where they are set back over it.
     package func moments(showing local: LocalDateTime) -> [Timestamp] {
-        seconds(showing: local).map { Timestamp(seconds: $0) }
-    }
-
-    private func seconds(showing local: LocalDateTime) -> [Int] {
         let clock = local.clockSeconds
         let first = index(at: clock - UTCOffset.range.upperBound)
         let last = index(at: clock - UTCOffset.range.lowerBound)
         return spans[first...last].filter { $0.start <= clock - $0.offset && clock - $0.offset < $0.end }
-            .map { clock - $0.offset }
+            .map { Timestamp(seconds: clock - $0.offset) }
     }
 
     private func index(at second: Int) -> Int {

@@ -38,16 +38,16 @@ package struct AnalyticsService {
     package func kpis(
         hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
     ) throws -> KPIs {
-        let (from, to) = (range.start, range.end)
         func flows(_ starts: [Timestamp]) -> [Flow] { starts.map { Flow(start: $0) } }
-        var kpis = KPIs(from: from, to: to, hours: flows(hours), bars: flows(bars))
-        var sweep = LevelSweep(from: from, to: to, capacities: capacities, open: open.hours)
+        var kpis = KPIs(from: range.start, to: range.end, hours: flows(hours), bars: flows(bars))
+        var sweep = LevelSweep(through: range, capacities: capacities, open: open.hours)
         var (hourSlots, barSlots) = (FlowSlots(), FlowSlots())
         for (index, segment) in segments.enumerated() {
-            let next = index + 1 < segments.count ? segments[index + 1].begin : to
+            let next = index + 1 < segments.count ? segments[index + 1].begin : range.end
             sweep.begin(segment, until: next)
             for minute in segment.minutes {
-                let steps = try steps(in: minute, of: segment, sweep: sweep)
+                let needsSteps = sweep.needsSteps(of: minute)
+                let steps = needsSteps ? try entries(segment, minute).filter(isInRange) : nil
                 let sums = steps.map { MinuteRollup(minute: minute.minute, of: $0) } ?? minute
                 kpis.correctedUp += sums.correctedUp
                 kpis.correctedDown += sums.correctedDown
@@ -63,33 +63,33 @@ package struct AnalyticsService {
         kpis.correctedUp -= ends.up
         kpis.correctedDown -= ends.down
         kpis.anomalies += anomalies
-        if let signs { kpis.anomalies += try silences(longerThan: silence, signs, open) }
-        kpis.anomalies.sort { $0.start < $1.start }
+        if let signs { kpis.anomalies += try silences(longerThan: .microseconds(silence), signs, open) }
+        kpis.anomalies.sort { $0.range.start < $1.range.start }
         return kpis
     }
 
     /// The times longer than the threshold without an event and without a connected device, as far as the location is open; of
     /// each the part in the range.
-    private func silences(longerThan threshold: Int64, _ data: SignData, _ open: OpenTimes) throws
+    private func silences(longerThan threshold: Duration, _ data: SignData, _ open: OpenTimes) throws
         -> [Anomaly]
     {
-        let (from, to) = (data.range.start, data.range.end)
+        let to = data.range.end
         let events = try data.segments.flatMap { segment in
             try segment.minutes.compactMap { try event(in: $0, segment) }
         }
         let open = open.ranges(in: data.range, events: events)
-        let signs = (events + data.presence.map(Sign.init(presence:))).sorted { $0.begin < $1.begin }
+        let presence = data.presence.map { Sign(begin: $0.start, end: $0.end) }
         var result: [Anomaly] = []
-        var quietSince = from.microseconds
-        for sign in signs + [Sign(presence: to..<to)] {
+        var quietSince = data.range.start
+        for sign in (events + presence).sorted(by: { $0.begin < $1.begin }) + [Sign(begin: to, end: to)] {
             var begin = sign.begin
             if let (minute, segment) = sign.minute, sign.end - quietSince > threshold {
-                begin = try entries(segment, minute).first { !$0.isCorrection }?.time ?? begin
+                let first = try entries(segment, minute).first { !$0.isCorrection }
+                begin = first.map { Timestamp(microseconds: $0.time) } ?? begin
             }
-            begin = min(begin, to.microseconds)
+            begin = min(begin, to)
             if begin - quietSince > threshold {
-                let quiet = Timestamp(microseconds: quietSince)..<Timestamp(microseconds: begin)
-                result += open.map { $0.clamped(to: quiet) }.filter { $0.duration > .microseconds(threshold) }
+                result += open.map { $0.clamped(to: quietSince..<begin) }.filter { $0.duration > threshold }
                     .map { $0.clamped(to: range) }.filter { !$0.isEmpty }.map(Anomaly.silence)
             }
             quietSince = max(quietSince, sign.end)
@@ -100,21 +100,14 @@ package struct AnalyticsService {
     /// The events of a minute; nil where it has none. A correction is none.
     private func event(in minute: MinuteRollup, _ segment: HistorySegment) throws -> Sign? {
         if minute.ins + minute.outs == 0 { return nil }
-        if minute.correctedUp + minute.correctedDown == 0 {
-            return Sign(minute: minute, of: segment, until: minute.last)
-        }
-        let last = try entries(segment, minute).last { !$0.isCorrection }?.time
-        return Sign(minute: minute, of: segment, until: last ?? minute.last)
+        let hasCorrections = minute.correctedUp + minute.correctedDown > 0
+        let last = hasCorrections ? try entries(segment, minute).last { !$0.isCorrection }?.time : nil
+        return Sign(
+            begin: Timestamp(microseconds: minute.start), end: Timestamp(microseconds: last ?? minute.last),
+            minute: (minute, segment))
     }
 
-    /// The single entries of a minute, where its sums do not suffice; nil where they do.
-    private func steps(
-        in minute: MinuteRollup, of segment: HistorySegment, sweep: LevelSweep
-    ) throws -> [LevelStep]? {
-        guard sweep.needsSteps(of: minute) else { return nil }
-        return try entries(segment, minute)
-            .filter { (sweep.from.microseconds..<sweep.to.microseconds).contains($0.time) }
-    }
+    private func isInRange(_ step: LevelStep) -> Bool { range.contains(Timestamp(microseconds: step.time)) }
 }
 
 /// Adds flows to the slot that they are in; they come in order of time.
@@ -134,57 +127,42 @@ private struct FlowSlots {
 /// A time during which the location was connected or had events.
 private struct Sign {
     /// For a minute, its start; the time of its first entry is read only where it matters.
-    let begin: Int64
-    let end: Int64
-    let minute: (MinuteRollup, of: HistorySegment)?
-
-    init(presence: Range<Timestamp>) {
-        (begin, end) = (presence.lowerBound.microseconds, presence.upperBound.microseconds)
-        minute = nil
-    }
-
-    init(minute: MinuteRollup, of segment: HistorySegment, until last: Int64) {
-        (begin, end) = (minute.start, last)
-        self.minute = (minute, segment)
-    }
+    let begin, end: Timestamp
+    var minute: (MinuteRollup, of: HistorySegment)?
 }
 
 /// When a location is open: when its silence is judged, and its average is taken.
-package enum OpenTimes: Sendable {
-    case always
-    /// In its opening hours of some days: in order, without overlaps.
-    case hours([Range<Timestamp>], days: [Range<Timestamp>])
-    /// In each of these days from its first event to its last: in order, without overlaps. Averages are of the whole time.
-    case betweenEvents(days: [Range<Timestamp>])
+package struct OpenTimes: Sendable {
+    package static let always = OpenTimes(hours: nil, days: nil)
 
-    /// When a location is open in the days that overlap a range: in its opening hours or, without them, each day between its
-    /// first event and its last.
+    /// Its opening hours of the days: in order, without overlaps. Without them it is open each day from its first event to its last, and
+    /// averages are of the whole time.
+    let hours: [Range<Timestamp>]?
+    /// In order, without overlaps; nil for always.
+    private let days: [Range<Timestamp>]?
+}
+
+extension OpenTimes {
+    /// When a location is open in the days that overlap a range.
     package init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
         let days = calendar.days(in: range).map { $0.start..<$0.end }
-        if let hours = location.openingHours, let first = days.first, let last = days.last {
-            self = .hours(hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone), days: days)
-        } else {
-            self = .betweenEvents(days: days)
+        self.days = days
+        guard let hours = location.openingHours, let first = days.first, let last = days.last else {
+            self.hours = nil
+            return
         }
+        self.hours = hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone)
     }
 
+    /// From the start of the first day, or of the range, to the end of the last.
     package func days(of range: Range<Timestamp>) -> Range<Timestamp> {
-        switch self {
-        case .always: range
-        case .hours(_, let days), .betweenEvents(let days):
-            days.reduce(range) { min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound) }
-        }
+        (days ?? []).reduce(range) { min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound) }
     }
-
-    var hours: [Range<Timestamp>]? { if case .hours(let hours, _) = self { hours } else { nil } }
 
     /// The times within a range, in order, without overlaps; `events` are in any order.
     fileprivate func ranges(in range: Range<Timestamp>, events: [Sign]) -> [Range<Timestamp>] {
-        switch self {
-        case .always: [range]
-        case .hours(let hours, _): hours.map { $0.clamped(to: range) }
-        case .betweenEvents(let days): Self.eventful(days, events).map { $0.clamped(to: range) }
-        }
+        let open = hours ?? days.map { Self.eventful($0, events) }
+        return open?.map { $0.clamped(to: range) } ?? [range]
     }
 
     /// Each day from its first event to its last, without the days that have none.
@@ -192,10 +170,10 @@ package enum OpenTimes: Sendable {
         var result: [Range<Timestamp>] = []
         var day = 0
         for event in events.sorted(by: { $0.begin < $1.begin }) {
-            let first = Timestamp(microseconds: event.begin)
+            let first = event.begin
             while day < days.count, days[day].upperBound <= first { day += 1 }
             guard day < days.count, days[day].lowerBound <= first else { continue }
-            let last = max(first, Timestamp(microseconds: event.end))
+            let last = max(first, event.end)
             if let open = result.last, open.lowerBound >= days[day].lowerBound {
                 result[result.count - 1] = open.lowerBound..<max(open.upperBound, last)
             } else {

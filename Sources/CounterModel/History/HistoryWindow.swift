@@ -21,10 +21,25 @@ package struct HistoryWindow: Hashable, Sendable {
 
     package init(range: Range<Timestamp>) { self.range = range }
 
+    /// The selected row; nil where there is none.
+    package var selected: HistoryRow? { rows.indices.contains(cursor) ? rows[cursor] : nil }
+
+    /// The rows that `visible` of them show: all are filled, even if the terminal has grown since `top` was set.
+    package func shown(visible: Int) -> ArraySlice<HistoryRow> {
+        rows.dropFirst(max(0, min(top, rows.count - visible))).prefix(visible)
+    }
+
     package mutating func showLatest<Failure>(_ fetch: Fetch<Failure>) throws(Failure) {
-        rows = try fetch(HistoryPage(range: range, isBackward: true, limit: Self.page)).reversed()
-        (top, hasLater, hasEarlier) = (0, false, rows.count == Self.page)
-        cursor = 0
+        try show(before: nil, fetch)
+    }
+
+    private mutating func show<Failure>(
+        before anchor: HistoryAnchor?, _ fetch: Fetch<Failure>
+    ) throws(Failure) {
+        let page = HistoryPage(range: range, anchor: anchor, isBackward: true, limit: Self.page)
+        rows = try fetch(page).reversed()
+        (top, cursor) = (0, 0)
+        (hasLater, hasEarlier) = (anchor != nil, rows.count == Self.page)
     }
 
     package mutating func showEarliest<Failure>(visible: Int, _ fetch: Fetch<Failure>) throws(Failure) {
@@ -59,18 +74,14 @@ package struct HistoryWindow: Hashable, Sendable {
     /// Reads the visible rows again after a change of the journal. A window at the latest rows stays at the latest while the
     /// latest is selected; any other keeps its first visible row in place, and the selected one.
     package mutating func refresh<Failure>(_ fetch: Fetch<Failure>) throws(Failure) {
-        let selected = cursor > 0 && rows.indices.contains(cursor) ? rows[cursor].id : nil
+        let selected = cursor > 0 ? selected?.id : nil
         defer { if let selected { select(selected) } }
         guard hasLater || top > 0 || cursor > 0, rows.indices.contains(top) else {
             return try showLatest(fetch)
         }
         let first = rows[top].anchor
-        let behind = HistoryAnchor(
-            time: first.time, order: first.order, position: Position(first.position.number + 1))
-        rows = try fetch(HistoryPage(range: range, anchor: behind, isBackward: true, limit: Self.page))
-            .reversed()
-        (top, hasLater, hasEarlier) = (0, true, rows.count == Self.page)
-        cursor = 0
+        let behind = Position(first.position.number + 1)
+        try show(before: HistoryAnchor(time: first.time, order: first.order, position: behind), fetch)
     }
 }
 

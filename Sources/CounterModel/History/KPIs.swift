@@ -77,11 +77,11 @@ package enum Anomaly: Hashable, Sendable {
     /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.
     case clockSkew(deviceId: Identifier, timestamp: Timestamp, receivedAt: Timestamp)
 
-    package var start: Timestamp {
+    /// When it was; empty where it was noticed at one moment.
+    package var range: Range<Timestamp> {
         switch self {
-        case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range): range.lowerBound
-        case .sequenceGap(_, _, _, let at), .restart(_, _, let at): at
-        case .clockSkew(_, _, let receivedAt): receivedAt
+        case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range): range
+        case .sequenceGap(_, _, _, let at), .restart(_, _, let at), .clockSkew(_, _, let at): at..<at
         }
     }
 }

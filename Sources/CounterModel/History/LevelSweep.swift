@@ -4,7 +4,7 @@
 /// where the capacity changes or the location opens or closes within it, or where the level of an occupancy crosses 0, because its
 /// count stays at 0 below that.
 struct LevelSweep {
-    let from, to: Timestamp
+    private let range: Range<Timestamp>
     private let capacities: [CapacityChange]
     private var nextCapacity = 0
     private var capacity: Int?
@@ -24,23 +24,21 @@ struct LevelSweep {
     private var overcrowding = MinuteWindows()
     private var drift = MinuteWindows()
 
-    init(from: Timestamp, to: Timestamp, capacities: [CapacityChange], open: [Range<Timestamp>]? = nil) {
-        self.from = from
-        self.to = to
+    init(through range: Range<Timestamp>, capacities: [CapacityChange], open: [Range<Timestamp>]?) {
+        self.range = range
         self.capacities = capacities.sorted { $0.since < $1.since }
-        time = from.microseconds
-        segmentEnd = to.microseconds
+        (time, segmentEnd) = (range.start.microseconds, range.end.microseconds)
         self.open = open?[...]
         isTally = capacities.last?.capacity == nil
-        openLength = Self.length(of: self.open, from.microseconds, to.microseconds)
+        openLength = Self.length(of: self.open, time, segmentEnd)
     }
 
     /// Begins at a reset or at the start of the range. `end` is the next reset or the end of the range.
     mutating func begin(_ segment: HistorySegment, until end: Timestamp) {
-        segmentEnd = min(end, to).microseconds
+        segmentEnd = min(end, range.end).microseconds
         level = segment.level
         // A reset at the very first moment, such as the automatic end of the day before, is before the range.
-        if openingLevel == nil || !hasCounted && segment.begin <= from {
+        if openingLevel == nil || !hasCounted && segment.begin <= range.start {
             (openingLevel, highest) = (level, level)
         } else {
             highest = max(highest, level)
@@ -49,7 +47,7 @@ struct LevelSweep {
 
     /// Whether the sums of the next minute do not suffice.
     func needsSteps(of minute: MinuteRollup) -> Bool {
-        if minute.start < from.microseconds || minute.last >= to.microseconds { return true }
+        if minute.start < range.start.microseconds || minute.last >= range.end.microseconds { return true }
         let start = max(time, minute.start)
         let atStart = capacityChanges(through: start)
         if atStart.count < capacityChanges(through: minute.end).count { return true }
@@ -82,8 +80,8 @@ struct LevelSweep {
         kpis.closingLevel = level
         kpis.highestLevel = openingLevel == nil ? 0 : capacity == nil ? highest : max(0, highest)
         kpis.averageOccupancy = !isTally && openLength > 0 ? Double(integral) / Double(openLength) : nil
-        kpis.anomalies += overcrowding.windows(in: from..<to).map { .overcrowding($0, highest: $1) }
-        kpis.anomalies += drift.windows(in: from..<to).map { .negativeDrift($0, lowest: $1) }
+        kpis.anomalies += overcrowding.windows(in: range).map { .overcrowding($0, highest: $1) }
+        kpis.anomalies += drift.windows(in: range).map { .negativeDrift($0, lowest: $1) }
     }
 }
 

@@ -3,7 +3,7 @@ import Reports
 
 /// A bar chart: entries in stand on the axis and entries out hang from it, so that they differ without colour.
 struct HistoryChart {
-    private let bars: [HistorySummary.Bar]
+    private let bars: [HistoryBar]
     private let signs: (ins: String, outs: String)
     private let theme: Theme
 
@@ -23,15 +23,13 @@ struct HistoryChart {
         }
         drawScale(of: plot, into: &frame, at: point)
         drawAxis(of: plot, into: &frame, at: Point(column: corner.column, row: corner.row + plot.up))
-        if plot.bars.allSatisfy({ $0.ins == 0 && $0.outs == 0 }) {
+        if plot.bars.allSatisfy(\.isEmpty) {
             let text = plot.bars.allSatisfy(\.isClosed) ? " Closed. " : " No entries. "
             frame.centre([Span(text, theme[.label])], row: point.row + (plot.up - 1) / 2)
         }
     }
 
-    private func draw(
-        _ bar: HistorySummary.Bar, of plot: HistoryPlot, into frame: inout Frame, at point: Point
-    ) {
+    private func draw(_ bar: HistoryBar, of plot: HistoryPlot, into frame: inout Frame, at point: Point) {
         for row in 0..<plot.up {
             let text = cell(plot.rows(of: bar.ins), row: plot.up - 1 - row, Self.standing(theme.glyphs))
             write(text, plot, .ins, into: &frame, at: Point(column: point.column, row: point.row + row))
@@ -122,7 +120,7 @@ struct HistoryPlot {
     private static let widestStep = 24
 
     /// The bars; neighbours are merged where there are more bars than columns.
-    let bars: [HistorySummary.Bar]
+    let bars: [HistoryBar]
     /// Columns from one bar to the next, and columns that a bar fills.
     let step: Int, width: Int
     /// Rows above and below the axis, which itself takes one row.
@@ -133,7 +131,7 @@ struct HistoryPlot {
     /// How many entries one row represents.
     private let perRow: Double
 
-    init(_ all: [HistorySummary.Bar], _ size: Size) {
+    init(_ all: [HistoryBar], _ size: Size) {
         bars = Self.merged(Self.folded(all), columns: size.columns - Self.axisColumns)
         step = min(Self.widestStep, max(1, (size.columns - Self.axisColumns) / max(1, bars.count)))
         width = max(1, step - max(1, step / 6))
@@ -157,30 +155,32 @@ struct HistoryPlot {
 
     /// The bars with those before the first entry or opening as one, and those after the last. Where the hours are unknown, what is
     /// before the first entry is as good as closed.
-    private static func folded(_ bars: [HistorySummary.Bar]) -> [HistorySummary.Bar] {
+    private static func folded(_ bars: [HistoryBar]) -> [HistoryBar] {
         let hasHours = bars.contains(where: \.isClosed)
-        func isShown(_ bar: HistorySummary.Bar) -> Bool { !bar.isEmpty || hasHours && !bar.isClosed }
-        guard let first = bars.firstIndex(where: isShown), let last = bars.lastIndex(where: isShown) else {
-            return bars
+        let parts = bars.folded { $0.isEmpty && (!hasHours || $0.isClosed) }
+        // A range without entries and openings keeps all its bars.
+        if parts.count < 2 { return bars }
+        return parts.map { part in
+            var bar = sum(part)
+            if part.count > 1 { bar.label += ".." }
+            return bar
         }
-        return one(bars[..<first]) + bars[first...last] + one(bars[(last + 1)...])
     }
 
-    private static func one(_ bars: ArraySlice<HistorySummary.Bar>) -> [HistorySummary.Bar] {
-        guard let first = bars.first, bars.count > 1 else { return Array(bars) }
-        let all = bars.dropFirst().reduce(first) { $0.adding($1) }
-        return [
-            HistorySummary.Bar(
-                label: first.label + "..", ins: 0, outs: 0, marks: all.marks, isAhead: all.isAhead,
-                isClosed: all.isClosed)
-        ]
-    }
-
-    private static func merged(_ bars: [HistorySummary.Bar], columns: Int) -> [HistorySummary.Bar] {
+    private static func merged(_ bars: [HistoryBar], columns: Int) -> [HistoryBar] {
         guard columns > 0 else { return [] }
         let size = max(1, (bars.count + columns - 1) / columns)
         return stride(from: 0, to: bars.count, by: size).map { start in
-            bars[start..<min(start + size, bars.count)].dropFirst().reduce(bars[start]) { $0.adding($1) }
+            sum(bars[start..<min(start + size, bars.count)])
+        }
+    }
+
+    /// One bar for one or more.
+    private static func sum(_ bars: ArraySlice<HistoryBar>) -> HistoryBar {
+        bars.dropFirst().reduce(into: bars[bars.startIndex]) { sum, bar in
+            (sum.ins, sum.outs) = (sum.ins + bar.ins, sum.outs + bar.outs)
+            sum.marks.formUnion(bar.marks)
+            (sum.isAhead, sum.isClosed) = (sum.isAhead && bar.isAhead, sum.isClosed && bar.isClosed)
         }
     }
 
@@ -192,15 +192,5 @@ struct HistoryPlot {
         case ..<1_000_000_000: "\(number / 1_000_000)M"
         default: "+++"
         }
-    }
-}
-
-extension HistorySummary.Bar {
-    fileprivate var isEmpty: Bool { ins == 0 && outs == 0 }
-
-    fileprivate func adding(_ next: HistorySummary.Bar) -> HistorySummary.Bar {
-        HistorySummary.Bar(
-            label: label, ins: ins + next.ins, outs: outs + next.outs, marks: marks.union(next.marks),
-            isAhead: isAhead && next.isAhead, isClosed: isClosed && next.isClosed)
     }
 }

@@ -67,7 +67,7 @@ struct HistoryView {
 
     private func list(rows: Int, columns: Int) -> [[Span]] {
         guard rows > 0 else { return [] }
-        let shown = model.list.shown(rows: rows)
+        let shown = model.reading?.lines(visible: rows) ?? []
         let beside =
             shown.map { CharacterWidth.columns($0.time) + CharacterWidth.columns(origin($0)) }.max() ?? 0
         let widest = max(Self.leastWhat, columns - beside - 4)
@@ -79,8 +79,8 @@ struct HistoryView {
     }
 
     // A click selects the row.
-    private func spans(of line: HistoryList.Line, width: Int) -> [Span] {
-        let isSelected = line.position == model.list.selected?.position
+    private func spans(of line: HistoryLine, width: Int) -> [Span] {
+        let isSelected = line.position == model.selected?.id
         let select = { model.actions?.select(line.position) ?? () }
         let text = what(line).truncated(to: width, ellipsis: theme.ellipsis).padded(to: width)
         return [
@@ -90,11 +90,11 @@ struct HistoryView {
         ]
     }
 
-    private func origin(_ line: HistoryList.Line) -> String {
+    private func origin(_ line: HistoryLine) -> String {
         [line.void, line.origin].compactMap(\.self).joined(separator: "; ")
     }
 
-    private func what(_ line: HistoryList.Line) -> String {
+    private func what(_ line: HistoryLine) -> String {
         let what = theme.glyphs == .ascii ? String(line.what.map { $0 == "→" ? ">" : $0 }) : line.what
         // In words, because not every terminal can strike text out.
         return what + (line.isVoid ? " taken back" : "")

@@ -15,14 +15,16 @@ package protocol HistoryActions: AnyObject {
 
 /// The History screen: a range of one location's history.
 package final class HistoryViewModel: TabScreen {
-    /// The totals of the range; nil before it has been read.
-    package var summary: HistorySummary?
-    package var list = HistoryList()
+    /// The range; nil before it has been read.
+    package var reading: HistoryReading?
     package var mayChange = true
     package weak var actions: (any HistoryActions)?
     let context: ScreenContext
 
     init(_ context: ScreenContext) { self.context = context }
+
+    var summary: HistorySummary? { reading?.summary }
+    var selected: HistoryRow? { reading?.window.selected }
 
     func draw(into frame: inout Frame, rows: Range<Int>, theme: Theme) {
         HistoryView(model: self, theme: theme).draw(into: &frame, rows: rows)
@@ -42,7 +44,7 @@ package final class HistoryViewModel: TabScreen {
             } + [
                 KeyBinding(
                     undo.lowercased(),
-                    label: .init(undo, " Undo row", rank: 5, isOn: mayChange && list.selected != nil),
+                    label: .init(undo, " Undo row", rank: 5, isOn: mayChange && selected != nil),
                     help: (undo, "take back the chosen row"), does: takeBack),
                 KeyBinding(
                     anomalies.lowercased(), help: (anomalies, "list the anomalies"), does: toggleAnomalies),
@@ -101,11 +103,11 @@ package final class HistoryViewModel: TabScreen {
     }
 
     private func takeBack() {
-        guard let row = list.selected else {
+        guard let selected else {
             context.program?.ring()
             return
         }
-        actions?.askToTakeBack(row.position)
+        actions?.askToTakeBack(selected.id)
     }
 
     private func visibleRows(in area: Size) -> Int {

@@ -128,11 +128,7 @@ package enum ZoneError: ExplainedError, Hashable, CustomStringConvertible {
     }
 
     package var failure: ProgramError {
-        let status =
-            switch self {
-            case .notAName, .missing, .notAZone: EX_NOINPUT
-            case .unreadable: EX_IOERR
-            }
+        let status = if case .unreadable = self { EX_IOERR } else { EX_NOINPUT }
         return ProgramError("\(self)", remedy: remedy, status: status)
     }
 }

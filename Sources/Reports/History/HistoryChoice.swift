@@ -25,7 +25,9 @@ package struct HistoryChoice {
             return
         }
         guard let unit = HistoryUnit(rawValue: String(words[words.count - 1])) else {
-            throw .unknownUnit(String(words[words.count - 1]))
+            throw HistoryRangeError(
+                "'\(words[words.count - 1])' is not a unit",
+                remedy: "The units are minute, hour, day and week.")
         }
         self.init(try HistorySelection(words.dropLast(2).joined(separator: " ")), by: unit)
     }
@@ -57,8 +59,6 @@ package struct HistoryChoice {
 extension LocationSpan {
     /// A calendar of this range and of both neighbours.
     fileprivate func calendarBeyond() -> OperationalCalendar {
-        let length = range.end.seconds - range.start.seconds
-        let first = Timestamp(seconds: range.start.seconds - length)
-        return location.calendar(for: first...Timestamp(seconds: range.end.seconds + length))
+        location.calendar(for: range.start - range.duration...range.end + range.duration)
     }
 }

@@ -2,15 +2,17 @@ package import CounterModel
 package import CounterStore
 package import Linux
 
-/// A range of history as it was read: its totals, and the visible part of its rows.
+/// A range of history as it was read: its totals, and the part of its rows that is loaded.
 package struct HistoryReading {
-    package let span: LocationSpan
-    /// When the result changes without an event: when the present bar or minute ends; `nil` for a range in the past.
-    package let end: Timestamp?
     private let texts: HistoryTexts
     package let summary: HistorySummary
-    private var window: HistoryWindow
-    package private(set) var list = HistoryList()
+    package private(set) var window: HistoryWindow
+    /// When the result changes without an event: when the present bar or minute ends; `nil` for a range in the past.
+    package let end: Timestamp?
+
+    init(_ texts: HistoryTexts, _ summary: HistorySummary, _ window: HistoryWindow, end: Timestamp? = nil) {
+        (self.texts, self.summary, self.window, self.end) = (texts, summary, window, end)
+    }
 
     /// Reads a range. Where it is the one read `last`, the same rows stay visible. The windows of `timers` are marked.
     package init(
@@ -18,19 +20,18 @@ package struct HistoryReading {
         after last: HistoryReading?, timers: TimerBoard = TimerBoard(),
         deviceName: @escaping (Identifier) -> String
     ) throws(JournalError) {
-        self.span = span
-        texts = HistoryTexts(span, now: now, deviceName: deviceName)
+        let texts = HistoryTexts(span, now: now, deviceName: deviceName)
         let kpis = try span.kpis(in: journal, silentAfter: silentAfter, now: now)
         var summary = texts.summary(kpis)
         try summary.mark(timers, in: journal, texts, at: now)
-        self.summary = summary
-        end = span.nextChange(after: now)
-        let range = span.range
-        let isSame = last?.span.location.id == span.location.id && last?.window.range == range
-        window = isSame ? last?.window ?? HistoryWindow(range: range) : HistoryWindow(range: range)
-        try window.refresh(fetch(journal))
-        update()
+        let isSame = last?.span.location.id == span.location.id && last?.window.range == span.range
+        let window = isSame ? last?.window : nil
+        self.init(
+            texts, summary, window ?? HistoryWindow(range: span.range), end: span.nextChange(after: now))
+        try self.window.refresh(fetch(journal))
     }
+
+    package var span: LocationSpan { texts.span }
 
     /// Whether the result may have changed by `now` without an event.
     package func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
@@ -53,71 +54,46 @@ package struct HistoryReading {
         case .latest: try window.showLatest(fetch)
         case .earliest: try window.showEarliest(visible: visible, fetch)
         }
-        update()
     }
 
     /// Selects the row at a position, if it is loaded.
-    package mutating func select(_ position: Position) {
-        window.select(position)
-        update()
-    }
+    package mutating func select(_ position: Position) { window.select(position) }
 
     /// The row at a position, and how it is displayed; nil where it is not loaded.
-    package func row(at position: Position) -> (row: HistoryRow, line: HistoryList.Line)? {
+    package func row(at position: Position) -> (row: HistoryRow, line: HistoryLine)? {
         window.rows.first { $0.id == position }.map { ($0, texts.line($0)) }
     }
+
+    /// The lines of the visible rows.
+    package func lines(visible: Int) -> [HistoryLine] { window.shown(visible: visible).map(texts.line) }
 
     private func fetch(_ journal: SQLiteJournal) -> (HistoryPage) throws(JournalError) -> [HistoryRow] {
         let id = span.location.id
         return { (page) throws(JournalError) in try journal.history(of: id, page) }
     }
-
-    private mutating func update() {
-        list = HistoryList(lines: window.rows.map(texts.line), top: window.top, cursor: window.cursor)
-    }
 }
 
-/// The part of a history's rows that is loaded, the latest first.
-package struct HistoryList: Hashable, Sendable {
-    /// A row of the history, as it is displayed.
-    package struct Line: Hashable, Sendable {
-        package let position: Position
-        /// The time at which it counts, in the location's zone.
-        package let time: String
-        /// The change: `+1`, `reset to 0`, `capacity 120`.
-        package let what: String
-        /// The device, the user and the reason, as far as they are known.
-        package let origin: String
-        /// Who took it back and when; nil where it counts.
-        package let void: String?
-        package var isVoid: Bool { void != nil }
+/// A row of the history, as it is displayed.
+package struct HistoryLine {
+    package let position: Position
+    /// The time at which it counts, in the location's zone.
+    package let time: String
+    /// The change: `+1`, `reset to 0`, `capacity 120`.
+    package let what: String
+    /// The device, the user and the reason, as far as they are known.
+    package let origin: String
+    /// Who took it back and when; nil where it counts.
+    package let void: String?
+    package var isVoid: Bool { void != nil }
 
-        /// The texts may hold any characters: they are sanitised for the terminal.
-        package init(position: Position, time: String, what: String, origin: String, void: String? = nil) {
-            self.position = position
-            self.void = void?.sanitised
-            self.time = time.sanitised
-            self.what = what.sanitised
-            self.origin = origin.sanitised
-        }
+    /// The texts may hold any characters: they are sanitised for the terminal.
+    init(position: Position, time: String, what: String, origin: String, void: String?) {
+        self.position = position
+        self.void = void?.sanitised
+        self.time = time.sanitised
+        self.what = what.sanitised
+        self.origin = origin.sanitised
     }
-
-    package var lines: [Line]
-    /// The indices of the first visible line and of the selected one.
-    package var top: Int, cursor: Int
-
-    package init(lines: [Line] = [], top: Int = 0, cursor: Int = 0) {
-        (self.lines, self.top, self.cursor) = (lines, top, cursor)
-    }
-
-    /// The lines that are visible in `rows` rows: all rows are filled, even if the terminal has grown since `top` was
-    /// set.
-    package func shown(rows: Int) -> ArraySlice<Line> {
-        lines.dropFirst(max(0, min(top, lines.count - rows))).prefix(rows)
-    }
-
-    /// The selected line; nil where there is none.
-    package var selected: Line? { lines.indices.contains(cursor) ? lines[cursor] : nil }
 }
 
 /// Keeps a screen from reading the journal all the time, however long the range is: keys are read in between.

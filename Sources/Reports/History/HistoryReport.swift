@@ -23,8 +23,8 @@ package struct HistoryReport {
         return Table([
             .init("start") { .local($0.bucket.start, zone) },
             .init("end") { .local($0.bucket.end, zone) },
-            .init("totalIn") { .number($0.totalIn) },
-            .init("totalOut") { .number($0.totalOut) },
+            .init("totalIn") { .number($0.ins) },
+            .init("totalOut") { .number($0.outs) },
             .init(csv: "net") { .number($0.net) },
         ])
     }
@@ -93,11 +93,12 @@ extension HistoryReport {
 
     private var table: [String] {
         let begun = bars.filter { $0.bucket.start < kpis.to }
-        let most = begun.map(\.totalIn).max() ?? 0
-        let rows = begun.folded(where: \.isEmpty) { first, last in
-            [
-                span.label(first.bucket, to: last.bucket), String(first.totalIn), String(first.totalOut),
-                Self.bar(first.totalIn, of: most),
+        let most = begun.map(\.ins).max() ?? 0
+        let rows = begun.folded(where: \.isEmpty).map { bars in
+            let (first, last) = (bars[bars.startIndex], bars[bars.endIndex - 1])
+            return [
+                span.label(first.bucket, to: last.bucket), String(first.ins), String(first.outs),
+                Self.bar(first.ins, of: most),
             ]
         }
         let words = HistoryTotals(self).words
@@ -155,35 +156,26 @@ extension HistoryReport {
 
 extension Anomaly {
     fileprivate func json(in zone: ZoneOffsets) -> JSONLine {
-        switch self {
-        case .overcrowding(let range, let level): Self.json("overcrowding", range, level, zone)
-        case .negativeDrift(let range, let level): Self.json("negativeDrift", range, level, zone)
-        case .silence(let range): Self.json("silence", range, nil, zone)
-        case .sequenceGap(let device, let first, let last, let at):
-            [
-                "type": .text("sequenceGap"), "start": .local(at, zone), "deviceId": .text(device.text),
-                "first": .number(first), "last": .number(last),
-            ]
-        case .restart(let device, let epoch, let at):
-            [
-                "type": .text("restart"), "start": .local(at, zone), "deviceId": .text(device.text),
-                "epoch": .number(epoch),
-            ]
-        case .clockSkew(let device, let timestamp, let receivedAt):
-            [
-                "type": .text("clockSkew"), "start": .local(receivedAt, zone), "deviceId": .text(device.text),
-                "timestamp": .local(timestamp, zone),
-            ]
-        }
-    }
-
-    private static func json(
-        _ type: String, _ range: Range<Timestamp>, _ level: Int?, _ zone: ZoneOffsets
-    ) -> JSONLine {
-        [
-            "type": .text(type), "start": .local(range.lowerBound, zone),
-            "end": .local(range.upperBound, zone),
-            "level": .number(level),
+        let (type, details): (String, JSONLine) =
+            switch self {
+            case .overcrowding(_, let level): ("overcrowding", ["level": .number(level)])
+            case .negativeDrift(_, let level): ("negativeDrift", ["level": .number(level)])
+            case .silence: ("silence", [:])
+            case .sequenceGap(let device, let first, let last, _):
+                (
+                    "sequenceGap",
+                    ["deviceId": .text(device.text), "first": .number(first), "last": .number(last)]
+                )
+            case .restart(let device, let epoch, _):
+                ("restart", ["deviceId": .text(device.text), "epoch": .number(epoch)])
+            case .clockSkew(let device, let timestamp, _):
+                ("clockSkew", ["deviceId": .text(device.text), "timestamp": .local(timestamp, zone)])
+            }
+        var object: JSONLine = [
+            "type": .text(type), "start": .local(range.start, zone),
+            "end": .local(range.isEmpty ? nil : range.end, zone),
         ]
+        object.add(details)
+        return object
     }
 }

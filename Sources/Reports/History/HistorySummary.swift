@@ -10,7 +10,7 @@ package struct HistorySummary: Hashable, Sendable {
     /// The KPIs, the most important first.
     package var facts: [Fact]
     /// Entries in and out by hours or days, in chronological order.
-    package var bars: [Bar]
+    package var bars: [HistoryBar]
     package var anomalies: [AnomalyNote]
     package var flow: FlowWords
 
@@ -20,25 +20,6 @@ package struct HistorySummary: Hashable, Sendable {
         package let value: String
 
         package init(_ label: String, _ value: String) { (self.label, self.value) = (label, value) }
-    }
-
-    /// An hour or a day of the chart.
-    package struct Bar: Hashable, Sendable {
-        /// The label: `14`, `11-21`.
-        package let label: String
-        package let ins: Int, outs: Int
-        package fileprivate(set) var marks: Set<Mark>
-        package let isAhead: Bool
-        /// Whether the location is closed all the time, by its opening hours.
-        package let isClosed: Bool
-
-        package init(
-            label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false,
-            isClosed: Bool = false
-        ) {
-            (self.label, self.ins, self.outs) = (label, ins, outs)
-            (self.marks, self.isAhead, self.isClosed) = (marks, isAhead, isClosed)
-        }
     }
 
     /// A kind of anomaly, the most severe first.
@@ -79,29 +60,33 @@ package struct HistorySummary: Hashable, Sendable {
 
 // MARK: Bars
 
-struct HistoryBar {
+/// A minute, an hour, a day or a week of a range, or the part of it in the range.
+package struct HistoryBar: Hashable, Sendable {
     let bucket: Range<Timestamp>
-    var totalIn = 0
-    var totalOut = 0
-    var marks: Set<HistorySummary.Mark> = []
+    /// The label in the chart: `14`, `11-21`.
+    package var label = ""
+    package var ins = 0, outs = 0
+    package var marks: Set<HistorySummary.Mark> = []
+    package var isAhead = false
+    /// Whether the location is closed all the time, by its opening hours.
+    package var isClosed = false
 
-    var net: Int { totalIn - totalOut }
-    var isEmpty: Bool { totalIn == 0 && totalOut == 0 }
+    var net: Int { ins - outs }
+    package var isEmpty: Bool { ins == 0 && outs == 0 }
 }
 
 extension [HistoryBar] {
     /// The bars of a range, in chronological order: of each of its parts, whose flow the KPIs have.
     init(_ buckets: [Range<Timestamp>], _ kpis: KPIs) {
-        self = zip(buckets, kpis.bars).map {
-            HistoryBar(bucket: $0, totalIn: $1.totalIn, totalOut: $1.totalOut)
-        }
+        self = zip(buckets, kpis.bars).map { HistoryBar(bucket: $0, ins: $1.totalIn, outs: $1.totalOut) }
         for anomaly in kpis.anomalies { mark(anomaly) }
     }
 
-    fileprivate mutating func mark(_ anomaly: Anomaly) {
-        let span = anomaly.span
-        for index in firstIndex(endingAfter: span.lowerBound)..<count {
-            guard self[index].bucket.start <= span.upperBound else { return }
+    private mutating func mark(_ anomaly: Anomaly) {
+        let start = anomaly.range.start
+        let end = Swift.max(anomaly.range.end, start + .microseconds(1))
+        for index in firstIndex(endingAfter: start)..<count {
+            guard self[index].bucket.start < end else { return }
             self[index].marks.insert(anomaly.mark)
         }
     }
@@ -117,15 +102,12 @@ extension [HistoryBar] {
 }
 
 extension Array {
-    /// What `row` makes of each element: of those before the first that is not empty, and of those after the last, one row for the first
-    /// and the last of them.
-    func folded<Row>(where isEmpty: (Element) -> Bool, _ row: (Element, Element) -> Row) -> [Row] {
+    /// Each element by itself, but those before the first that is not empty together, and those after the last. No part has no element.
+    package func folded(where isEmpty: (Element) -> Bool) -> [ArraySlice<Element>] {
         let before = prefix(while: isEmpty)
         let after = self[before.endIndex...].reversed().prefix(while: isEmpty).count
-        func one(_ rest: ArraySlice<Element>) -> [Row] {
-            rest.first.flatMap { first in rest.last.map { [row(first, $0)] } } ?? []
-        }
-        return one(before) + self[before.endIndex..<(count - after)].map { row($0, $0) } + one(suffix(after))
+        let single = (before.endIndex..<(count - after)).map { self[$0...$0] }
+        return ([before] + single + [suffix(after)]).filter { !$0.isEmpty }
     }
 }
 
@@ -146,7 +128,6 @@ extension HistorySummary {
             timer.locations.contains(span.location.id)
                 && timer.windows(at: now).contains { $0.from < range.upperBound && range.lowerBound < $0.to }
         }.suffix(Self.mostTimers)
-        let buckets = span.buckets
         for timer in timers {
             let windows = timer.windows(at: now)
             guard let first = windows.first, let last = windows.last else { continue }
@@ -156,8 +137,8 @@ extension HistorySummary {
             let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
             let count = texts.flow.text(result.totalIn, result.totalOut)
             anomalies.append(AnomalyNote(.timer, "\(during) \(timer.setup.title): \(count)"))
-            for (index, bucket) in zip(bars.indices, buckets)
-            where windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) {
+            for (index, bar) in bars.enumerated()
+            where windows.contains(where: { $0.from < bar.bucket.end && bar.bucket.start < $0.to }) {
                 bars[index].marks.insert(.timer)
             }
         }

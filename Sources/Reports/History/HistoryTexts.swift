@@ -44,14 +44,15 @@ package struct HistoryTexts {
         }
     }
 
-    private func bars(_ kpis: KPIs) -> [HistorySummary.Bar] {
-        let (bars, hours) = ([HistoryBar](span.buckets, kpis), span.location.openingHours)
-        return bars.map { bar in
-            HistorySummary.Bar(
-                label: label(bar.bucket.start, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
-                marks: bar.marks, isAhead: bar.bucket.start >= kpis.to,
-                isClosed: hours?.openings(in: bar.bucket, calendar.zone).isEmpty ?? false)
+    private func bars(_ kpis: KPIs) -> [HistoryBar] {
+        var bars = [HistoryBar](span.buckets, kpis)
+        for (index, bucket) in bars.map(\.bucket).enumerated() {
+            bars[index].label = label(bucket.start, of: bars.count)
+            bars[index].isAhead = bucket.start >= kpis.to
+            let hours = span.location.openingHours
+            bars[index].isClosed = hours?.openings(in: bucket, calendar.zone).isEmpty ?? false
         }
+        return bars
     }
 
     /// The name of a bar, of which there are `count`, by its first moment.
@@ -125,10 +126,11 @@ extension HistoryTexts {
 // MARK: Rows
 
 extension HistoryTexts {
-    package func line(_ row: HistoryRow) -> HistoryList.Line {
-        HistoryList.Line(
-            position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.row),
-            origin: origin(row), void: row.void.map(words))
+    func line(_ row: HistoryRow) -> HistoryLine {
+        let (what, origin) = words(row.row.content.shown, by: row.actor)
+        return HistoryLine(
+            position: row.id, time: time(row.countedAt, withSeconds: true), what: what,
+            origin: origin.compactMap(\.self).joined(separator: ", "), void: row.void.map(words))
     }
 
     private func words(_ void: VoidMark) -> String {
@@ -136,38 +138,28 @@ extension HistoryTexts {
         return void.actor.map { "\($0) \(at)" } ?? at
     }
 
-    private func what(_ row: JournalRow) -> String {
-        switch row.content.shown {
-        case .entry(let entry): entry.type == .in ? "+1" : "-1"
-        case .correction(let correction): "corrected \(correction.words())"
-        case .reset(let reset): "reset to \(reset.value)"
-        case .endOfDay(_, let levelBefore): "end of day at \(levelBefore)"
-        case .setting(let setting): setting.words
-        case .sharing(let sharing): sharing.words
-        case .unknown(let content): content.words
-        case .clock(let mend): mend.described { time($0, withSeconds: true) }
-        case .void, .timerEvent, .location, .device, .journal, .reading: ""
+    private func words(_ content: RowContent, by actor: String?) -> (what: String, origin: [String?]) {
+        func quoted(_ reason: String?) -> String? { ReasonRule.mended(reason).map { "\"\($0)\"" } }
+        return switch content {
+        case .entry(let entry):
+            (
+                entry.type == .in ? "+1" : "-1",
+                [deviceName(entry.deviceId), entry.source.rawValue, actor, quoted(entry.reason)]
+            )
+        case .correction(let correction):
+            (
+                "corrected \(correction.words())",
+                [deviceName(correction.deviceId), actor, quoted(correction.reason)]
+            )
+        case .reset(let reset): ("reset to \(reset.value)", [reset.deviceId.map(deviceName), actor])
+        case .endOfDay(let snapshot, let levelBefore):
+            ("end of day at \(levelBefore)", [snapshot.isAutomatic ? "automatic" : actor])
+        case .setting(let setting): (setting.words, [actor])
+        case .sharing(let sharing): (sharing.words, [actor])
+        case .unknown(let content): (content.words, [actor])
+        case .clock(let mend): (mend.described { time($0, withSeconds: true) }, [actor])
+        case .void, .timerEvent, .location, .device, .journal, .reading: ("", [actor])
         }
-    }
-
-    private func origin(_ row: HistoryRow) -> String {
-        let parts: [String?] =
-            switch row.row.content.shown {
-            case .entry(let entry):
-                [
-                    deviceName(entry.deviceId), entry.source.rawValue, row.actor,
-                    ReasonRule.mended(entry.reason).map { "\"\($0)\"" },
-                ]
-            case .correction(let correction):
-                [
-                    deviceName(correction.deviceId), row.actor,
-                    ReasonRule.mended(correction.reason).map { "\"\($0)\"" },
-                ]
-            case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
-            case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
-            default: [row.actor]
-            }
-        return parts.compactMap(\.self).joined(separator: ", ")
     }
 }
 
@@ -268,16 +260,6 @@ extension Anomaly {
         case .negativeDrift: .drifted
         case .silence: .silent
         case .sequenceGap, .restart, .clockSkew: .inconsistent
-        }
-    }
-
-    /// From its first moment to its last, or the moment of its detection.
-    var span: ClosedRange<Timestamp> {
-        switch self {
-        case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range):
-            let last = range.upperBound - .microseconds(1)
-            return range.lowerBound...max(range.lowerBound, last)
-        case .sequenceGap, .restart, .clockSkew: return start...start
         }
     }
 }

@@ -125,25 +125,3 @@ private struct RowPages {
         (rows, index) = (try journal.history(of: span.location.id, page), 0)
     }
 }
-
-extension HistorySelection {
-    /// Approximate bounds of the selection, wrong by a day at most in any zone. The zone's offsets are read for this range.
-    fileprivate func outerBounds(now: Timestamp) -> ClosedRange<Timestamp> {
-        switch self {
-        case .lastDays(let count): return now.bounds(days: count, after: 0)
-        case .lastSeconds(let seconds): return now.bounds(days: seconds / 86_400 + 1, after: 0)
-        case .week(let ago): return now.bounds(days: 7 * ago + 7, after: 7)
-        case .month(let ago): return now.bounds(days: 31 * ago + 31, after: 31)
-        case .between(let from, let to):
-            let utc = OperationalCalendar(zone: .utc)
-            let times = [now, from.moment(in: utc, now: now), (to ?? .today).moment(in: utc, now: now)]
-            return (times.min() ?? now)...(times.max() ?? now)
-        }
-    }
-}
-
-extension Timestamp {
-    fileprivate func bounds(days before: Int, after: Int) -> ClosedRange<Timestamp> {
-        Timestamp(seconds: seconds - before * 86_400)...Timestamp(seconds: seconds + after * 86_400)
-    }
-}

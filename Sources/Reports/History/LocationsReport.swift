@@ -26,19 +26,7 @@ package struct LocationsReport {
     /// A line for each location, or for each part of the range, with a header; the total is left to the reader.
     package var csv: [String] {
         if let unit { return table(by: unit).csv(moments.map { part($0, to: $0) }) }
-        return Table<HistoryReport>([
-            .init("locationId") { .text($0.span.location.id.text) },
-            .init("name") { .text($0.span.location.name) },
-            .init("from") { .local($0.span.range.start, $0.span.calendar.zone) },
-            .init("to") { .local($0.span.range.end, $0.span.calendar.zone) },
-            .init("totalIn") { .number($0.kpis.totalIn) },
-            .init("totalOut") { .number($0.kpis.totalOut) },
-            .init("correctedUp") { .number($0.kpis.correctedUp) },
-            .init("correctedDown") { .number($0.kpis.correctedDown) },
-            .init("net") { .number($0.kpis.net) },
-            .init("openingLevel") { .number($0.kpis.openingLevel) },
-            .init("closingLevel") { .number($0.kpis.closingLevel) },
-        ]).csv(reports)
+        return HistoryTotals.table.csv(reports.map(HistoryTotals.init))
     }
 
     package var json: JSONLine {
@@ -102,7 +90,7 @@ extension LocationsReport {
         let span = reports[first[0].index].span
         // Parts that are joined are empty, and a location may have only some of them.
         let counts = reports.indices.map { index in
-            (first + last).first { $0.index == index }.map { ($0.bar.totalIn, $0.bar.totalOut) }
+            (first + last).first { $0.index == index }.map { ($0.bar.ins, $0.bar.outs) }
         }
         let buckets = (first: first[0].bar.bucket, last: last[0].bar.bucket)
         return Part(
@@ -138,9 +126,8 @@ extension LocationsReport {
     private func textByParts(_ unit: HistoryUnit) -> [String] {
         let begun = moments.filter { $0.contains { $0.bar.bucket.start < reports[$0.index].kpis.to } }
         // Days and weeks are few, and who prints them by weeks looks for each.
-        let parts =
-            sharesMoments
-            ? begun.folded(where: { $0.allSatisfy(\.bar.isEmpty) }, part) : begun.map { part($0, to: $0) }
+        let folded = begun.folded { sharesMoments && $0.allSatisfy(\.bar.isEmpty) }
+        let parts = folded.map { part($0[$0.startIndex], to: $0[$0.endIndex - 1]) }
         let whole = Part(
             label: "total", range: nil, zone: .utc,
             counts: reports.map { ($0.kpis.totalIn, $0.kpis.totalOut) })
@@ -154,55 +141,56 @@ extension LocationsReport {
 struct HistoryTotals {
     let name: String
     let words: FlowWords
-    var totalIn = 0
-    var totalOut = 0
-    var correctedUp = 0
-    var correctedDown = 0
-    var net = 0
-    var level = 0
+    /// nil for several locations.
+    private let span: LocationSpan?
+    private let all: [KPIs]
 
     init(_ report: HistoryReport) {
-        name = report.span.location.name
+        (name, span, all) = (report.span.location.name, report.span, [report.kpis])
         words = FlowWords(capacity: report.span.location.maxCapacity)
-        add(report.kpis)
     }
 
     init(of reports: [HistoryReport]) {
-        name = "total"
+        (name, span, all) = ("total", nil, reports.map(\.kpis))
         words = reports.allSatisfy { $0.span.location.maxCapacity == nil } ? .tally : .occupancy
-        for report in reports { add(report.kpis) }
     }
 
-    private mutating func add(_ kpis: KPIs) {
-        totalIn += kpis.totalIn
-        totalOut += kpis.totalOut
-        correctedUp += kpis.correctedUp
-        correctedDown += kpis.correctedDown
-        net += kpis.net
-        level += kpis.closingLevel
-    }
+    private subscript(_ figure: KeyPath<KPIs, Int>) -> Int { all.reduce(0) { $0 + $1[keyPath: figure] } }
 
-    var isCorrected: Bool { correctedUp + correctedDown > 0 }
-    var corrections: String { "+\(correctedUp) -\(correctedDown)" }
-    var signedNet: String { (net > 0 ? "+" : "") + String(net) }
-    var flow: String { "\(words.ins) \(totalIn), \(words.outs) \(totalOut), net \(signedNet)" }
+    var isCorrected: Bool { self[\.correctedUp] + self[\.correctedDown] > 0 }
+    var corrections: String { "+\(self[\.correctedUp]) -\(self[\.correctedDown])" }
+    private var signedNet: String { (self[\.net] > 0 ? "+" : "") + String(self[\.net]) }
+    var flow: String {
+        "\(words.ins) \(self[\.totalIn]), \(words.outs) \(self[\.totalOut]), net \(signedNet)"
+    }
 
     /// The totals on one line: `Hall: in 174, out 124, net +50, count 37`.
     var brief: String {
-        "\(name.sanitised): \(flow)\(isCorrected ? ", corrections \(corrections)" : ""), count \(level)"
+        let corrected = isCorrected ? ", corrections \(corrections)" : ""
+        return "\(name.sanitised): \(flow)\(corrected), count \(self[\.closingLevel])"
     }
 
+    /// The total has no location, so it is in no CSV.
     static var table: Table<HistoryTotals> {
         Table([
             .init(title: "NAME", words: \.name),
-            .init("totalIn", "IN") { .number($0.totalIn) },
-            .init("totalOut", "OUT") { .number($0.totalOut) },
+            .init(csv: "locationId") { .text($0.span?.location.id.text) },
+            .init(csv: "name") { .text($0.name) },
+            .init(csv: "from") { $0.moment(\.lowerBound) },
+            .init(csv: "to") { $0.moment(\.upperBound) },
+            .init("totalIn", "IN") { .number($0[\.totalIn]) },
+            .init("totalOut", "OUT") { .number($0[\.totalOut]) },
             .init("correctedUp", "CORRECTED", words: { $0.isCorrected ? $0.corrections : "-" }) {
-                .number($0.correctedUp)
+                .number($0[\.correctedUp])
             },
-            .init("correctedDown") { .number($0.correctedDown) },
-            .init("net", "NET", words: \.signedNet) { .number($0.net) },
-            .init("closingLevel", "COUNT") { .number($0.level) },
+            .init("correctedDown") { .number($0[\.correctedDown]) },
+            .init("net", "NET", words: \.signedNet) { .number($0[\.net]) },
+            .init(csv: "openingLevel") { .number($0[\.openingLevel]) },
+            .init("closingLevel", "COUNT") { .number($0[\.closingLevel]) },
         ])
+    }
+
+    private func moment(_ end: KeyPath<Range<Timestamp>, Timestamp>) -> JSONLine.Value {
+        .local(span?.range[keyPath: end], span?.calendar.zone ?? .utc)
     }
 }

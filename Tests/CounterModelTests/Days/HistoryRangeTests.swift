@@ -24,7 +24,7 @@ import Testing
         let error = #expect(throws: HistoryRangeError.self) {
             try selection.range(in: calendar, now: #require(now))
         }
-        #expect(error?.description.hasSuffix("is empty") == true)
+        #expect(error?.failure.message.hasSuffix("is empty") == true)
     }
 
     @Test(arguments: [
@@ -34,15 +34,15 @@ import Testing
     ])
     func `What is no date or time is refused, with words that help`(text: String) {
         let error = #expect(throws: HistoryRangeError.self) { try HistoryBound(text) }
-        #expect(error == .unreadable(text))
-        #expect(error?.remedy.contains("2026-11-01") == true)
+        #expect(error?.failure.message == "'\(text)' is not a date or time")
+        #expect(error?.failure.remedy?.contains("2026-11-01") == true)
     }
 
     @Test(arguments: ["1899-12-31", "2200-01-01 00:00", "9999-12-31", "0001-01-01T00:00:00Z"])
     func `Years for which a zone would be read for long are refused`(text: String) {
         let error = #expect(throws: HistoryRangeError.self) { try HistoryBound(text) }
-        #expect(error == .outOfReach(text))
-        #expect(error?.remedy == "Write a year from 1900 to 2199.")
+        #expect(error?.failure.message == "'\(text)' is too far away")
+        #expect(error?.failure.remedy == "Write a year from 1900 to 2199.")
         #expect(throws: Never.self) { try HistorySelection("1900-01-01 to 2199-12-31 23:59") }
     }
 
@@ -71,7 +71,6 @@ import Testing
         ),
         ("10min", "2026-03-30 14:10:00", "2026-03-30 14:20:00"),
         ("2h", "2026-03-30 12:20:00", "2026-03-30 14:20:00"),
-        ("90m", "2026-03-30 12:50:00", "2026-03-30 14:20:00"),
         ("1h30m", "2026-03-30 12:50:00", "2026-03-30 14:20:00"),
         ("90s", "2026-03-30 14:18:30", "2026-03-30 14:20:00"),
         ("1 hour", "2026-03-30 13:20:00", "2026-03-30 14:20:00"),
@@ -83,8 +82,6 @@ import Testing
         ("last  month", "2026-02-01 04:00:00", "2026-03-01 04:00:00"),
         ("2026-03-28", "2026-03-28 04:00:00", "2026-03-29 04:00:00"),
         ("2026-03-28 to now", "2026-03-28 04:00:00", "2026-03-30 14:20:00"),
-        ("09:00 to 10:30", "2026-03-30 09:00:00", "2026-03-30 10:30:00"),
-        ("13:00", "2026-03-30 13:00:00", "2026-03-31 04:00:00"),
     ])
     func `A range is written as people say it`(text: String, from: String, to: String) throws {
         let range = try range(text)
@@ -110,26 +107,51 @@ import Testing
 
     @Test(arguments: ["0min", "0d", "36526d", "99999999999999999999h", "5218w"])
     func `A length of nothing or of more than a hundred years is refused`(text: String) {
-        #expect(throws: HistoryRangeError.length(text)) { try HistorySelection(text) }
+        let error = #expect(throws: HistoryRangeError.self) { try HistorySelection(text) }
+        #expect(error?.failure.message == "'\(text)' is no length from 1s to a hundred years")
     }
 
-    @Test(arguments: ["h", "-2h", "1.5h", "2h30", "2m1h", "1h1h", "1d12h", "this year", "10 min ago"])
-    func `Other lengths are refused`(text: String) {
-        #expect(throws: HistoryRangeError.unreadable(text)) { try HistorySelection(text) }
+    @Test(arguments: [
+        "h", "-2h", "1.5h", "2h30", "2m1h", "1h1h", "1d12h", "this year", "10 min ago", "", "to",
+        "2026-11-01 to", "to 2026-11-01", "2026-11-01 2026-11-02", "a to b to c",
+    ])
+    func `What is no range is refused`(text: String) {
+        let error = #expect(throws: HistoryRangeError.self) { try HistorySelection(text) }
+        #expect(error?.failure.message.hasSuffix("' is not a date or time") == true)
     }
 
     // MARK: Buckets
 
-    @Test func `Weeks begin on Monday and are cut at the edges`() throws {
-        let weeks = try range("2026-03-18 12:00", "2026-03-31").buckets(of: .week, in: calendar)
-        let starts = weeks.map { calendar.zone.text(of: $0.start) }
-        #expect(starts == ["2026-03-18 12:00:00", "2026-03-23 04:00:00", "2026-03-30 04:00:00"])
+    /// Weeks begin on Monday; minutes and hours tile an hour that clocks repeat.
+    @Test(
+        arguments: [
+            (
+                "2026-03-18 12:00", "2026-03-31", .week,
+                ["2026-03-18 12:00:00", "2026-03-23 04:00:00", "2026-03-30 04:00:00"]
+            ),
+            (
+                "2026-10-25 02:59:30+02:00", "2026-10-25 02:01+01:00", .minute,
+                ["2026-10-25 02:59:30+02:00", "2026-10-25 02:00:00+01:00"]
+            ),
+            (
+                "2026-10-25 02:30", "2026-10-25 03:10", .hour,
+                ["2026-10-25 02:30:00+02:00", "2026-10-25 02:00:00+01:00", "2026-10-25 03:00:00"]
+            ),
+            ("2026-03-28 12:00", "2026-03-29 12:00", .day, ["2026-03-28 12:00:00", "2026-03-29 04:00:00"]),
+        ] as [(String, String, HistoryUnit, [String])])
+    func `Any unit can be asked for, and is cut at the edges`(
+        from: String, to: String, unit: HistoryUnit, starts: [String]
+    ) throws {
+        let range = try range(from, to)
+        let buckets = range.buckets(of: unit, in: calendar)
+        #expect(buckets.map { calendar.zone.text(of: $0.start) } == starts)
+        expectTiles(buckets, range)
     }
 
-    @Test func `Minutes tile an hour that clocks repeat`() throws {
-        let minutes = try range("2026-10-25 02:59:30+02:00", "2026-10-25 02:01+01:00").buckets(in: calendar)
-        let starts = minutes.map { calendar.zone.clock(of: $0.start, withSeconds: true) }
-        #expect(starts == ["02:59:30+02:00", "02:00:00+01:00"])
+    private func expectTiles(_ buckets: [Range<Timestamp>], _ range: Range<Timestamp>) {
+        #expect(buckets.first?.start == range.start)
+        #expect(buckets.last?.end == range.end)
+        #expect(zip(buckets, buckets.dropFirst()).allSatisfy { $0.end == $1.start })
     }
 
     @Test(arguments: [
@@ -150,24 +172,7 @@ import Testing
         #expect(range.naturalUnit(in: calendar) == unit)
         let buckets = range.buckets(in: calendar)
         #expect(buckets.count == count)
-        #expect(buckets.first?.start == range.start)
-        #expect(buckets.last?.end == range.end)
-        #expect(zip(buckets, buckets.dropFirst()).allSatisfy { $0.end == $1.start })
-    }
-
-    @Test func `A bucket at the edge is cut`() throws {
-        let buckets = try range("2026-10-25 02:30", "2026-10-25 03:10").buckets(of: .hour, in: calendar)
-        let hours = buckets.map {
-            "\(calendar.zone.clock(of: $0.start, withSeconds: false)) \($0.duration.components.seconds / 60)"
-        }
-        #expect(hours == ["02:30+02:00 30", "02:00+01:00 60", "03:00 10"])
-    }
-
-    @Test func `The other unit can be asked for`() throws {
-        let range = try range("2026-03-28 12:00", "2026-03-29 12:00")
-        let days = range.buckets(of: .day, in: calendar)
-        #expect(days.map { $0.end.seconds - $0.start.seconds } == [15 * 3600, 8 * 3600])
-        #expect(try self.range("2026-03-01", "2026-03-04").buckets(of: .hour, in: calendar).count == 72)
+        expectTiles(buckets, range)
     }
 
     // MARK: Neighbours
@@ -195,11 +200,6 @@ import Testing
     @Test func `Days are whole or cut`() throws {
         #expect(try self.range("2026-10-25 to 2026-10-27").wholeDays(in: calendar)?.count == 2)
         #expect(try self.range("2026-10-25 to 2026-10-26 04:01").wholeDays(in: calendar) == nil)
-    }
-
-    @Test(arguments: ["", "to", "2026-11-01 to", "to 2026-11-01", "2026-11-01 2026-11-02", "a to b to c"])
-    func `What is no range is refused`(text: String) {
-        #expect(throws: HistoryRangeError.self) { try HistorySelection(text) }
     }
 
     // MARK: Helpers

@@ -38,7 +38,7 @@ import Testing
     private var window = HistoryWindow(range: Timestamp(microseconds: 0)..<Timestamp(microseconds: .max))
 
     /// The numbers of the visible rows.
-    private var shown: [Int64] { window.rows.dropFirst(window.top).prefix(Self.visible).map(\.id.number) }
+    private var shown: [Int64] { window.shown(visible: Self.visible).map(\.id.number) }
 
     private func latest(below: Int64) -> [Int64] { (below - Int64(Self.visible)..<below).reversed() }
 
@@ -86,9 +86,7 @@ import Testing
     }
 
     /// The number of the selected row.
-    private var selected: Int64? {
-        window.rows.indices.contains(window.cursor) ? window.rows[window.cursor].id.number : nil
-    }
+    private var selected: Int64? { window.selected?.id.number }
 
     @Test mutating func `The selected row moves through all rows, and is always shown`() {
         window.showLatest(history.fetch)
@@ -132,6 +130,14 @@ import Testing
         window.showEarliest(visible: Self.visible, history.fetch)
         #expect(shown == Array(whole.suffix(Self.visible)))
         #expect(window.rows.count == min(count, HistoryWindow.page))
+    }
+
+    @Test mutating func `A terminal that has grown shows full pages`() {
+        let history = History(30)
+        window.showEarliest(visible: 5, history.fetch)
+        #expect(window.top == 25)
+        for visible in [5, 10, 30] { #expect(window.shown(visible: visible) == window.rows.suffix(visible)) }
+        #expect(window.shown(visible: 100) == window.rows[...])
     }
 
     @Test mutating func `What is new shows where the latest are shown`() {

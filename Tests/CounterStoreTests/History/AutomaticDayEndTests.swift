@@ -361,13 +361,14 @@ private struct BruteForceDayEnds {
         var rows: [[String?]] = []
         var (isOn, dayStart, settled) = (false, 0, Int64.min)
         var (latest, lastEnd): (Int64?, Int64?)
+        func next() -> Int64? {
+            guard isOn, let latest, lastEnd != latest || Self.level(rows) != 0 else { return nil }
+            return Self.dayEnd(after: max(latest, settled), dayStart)
+        }
         for row in try outside.rows(sql) {
             func number(_ column: Int) -> Int64? { row[column].flatMap { Int64($0) } }
             let (kind, time) = (number(1) ?? 0, number(4) ?? 0)
-            let last = latest.flatMap { latest in
-                lastEnd == latest && Self.level(rows) == 0 ? nil : max(latest, settled)
-            }
-            due = isOn ? last.map { Self.dayEnd(after: $0, dayStart) } : nil
+            due = next()
             if number(8) == 1 {
                 if due != time { problems.append("#\(row[0] ?? "") at \(time), due \(due ?? 0)") }
             } else if let due, due <= time {
@@ -384,10 +385,7 @@ private struct BruteForceDayEnds {
             }
             rows.append(row)
         }
-        due = nil
-        if isOn, let latest, lastEnd != latest || Self.level(rows) != 0 {
-            due = Self.dayEnd(after: max(latest, settled), dayStart)
-        }
+        due = next()
     }
 
     /// The level after some rows, by what stands among them.

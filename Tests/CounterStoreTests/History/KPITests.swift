@@ -82,7 +82,7 @@ import Testing
         var gaps: [[Int]] = []
         var starts: [Timestamp] = []
         for anomaly in kpis.anomalies {
-            starts.append(anomaly.start)
+            starts.append(anomaly.range.start)
             switch anomaly {
             case .overcrowding(let range, let highest):
                 for minute in range.minutes { foundCrowded[minute] = highest }

@@ -1,14 +1,22 @@
+import CounterModel
 import Testing
 
 @testable import CounterTUI
 @testable import Reports
 
 @Suite("Plot of History") struct HistoryPlotTests {
-    private typealias Bar = HistorySummary.Bar
+    private func bar(
+        _ label: String = "", _ ins: Int = 0, _ outs: Int = 0, marks: Set<HistorySummary.Mark> = [],
+        isAhead: Bool = false, isClosed: Bool = false
+    ) -> HistoryBar {
+        HistoryBar(
+            bucket: Timestamp(seconds: 0)..<Timestamp(seconds: 3600), label: label, ins: ins, outs: outs,
+            marks: marks, isAhead: isAhead, isClosed: isClosed)
+    }
 
     private func plot(_ values: [(Int, Int)], _ columns: Int, _ rows: Int) -> HistoryPlot {
         HistoryPlot(
-            values.map { Bar(label: "", ins: $0.0, outs: $0.1) },
+            values.map { bar("", $0.0, $0.1) },
             Size(columns: columns + HistoryPlot.axisColumns, rows: rows))
     }
 
@@ -42,9 +50,7 @@ import Testing
     @Test func `What is before the first entry is one bar, and what is after the last`() {
         let values = [(0, 0), (0, 0), (0, 0), (2, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0)]
         let bars = values.enumerated().map { hour, value in
-            Bar(
-                label: "0\(hour)", ins: value.0, outs: value.1, marks: hour == 1 ? [.silent] : [],
-                isAhead: hour > 7)
+            bar("0\(hour)", value.0, value.1, marks: hour == 1 ? [.silent] : [], isAhead: hour > 7)
         }
         let shown = HistoryPlot(bars, Size(columns: 80, rows: 9)).bars
         #expect(shown.map(\.label) == ["00..", "03", "04", "05", "06", "07.."])
@@ -59,7 +65,7 @@ import Testing
     @Test func `A day with opening hours has those and the hours with entries, and may be closed`() {
         func shown(open: Range<Int>, entries: Int?) -> [String] {
             let bars = (0..<24).map { hour in
-                Bar(label: "\(hour)", ins: hour == entries ? 1 : 0, isClosed: !open.contains(hour))
+                bar("\(hour)", hour == entries ? 1 : 0, isClosed: !open.contains(hour))
             }
             return HistoryPlot(bars, Size(columns: 80, rows: 9)).bars.map(\.label)
         }

@@ -29,6 +29,15 @@ import Testing
         return texts.summary(kpis.withBars(texts.span.buckets))
     }
 
+    /// The bars of a range without entries, up to a time.
+    private func bars(
+        _ texts: HistoryTexts, to end: Timestamp = now, _ anomalies: [Anomaly] = []
+    ) -> [HistoryBar] {
+        var kpis = KPIs(from: texts.span.range.start, to: end, hours: []).withBars(texts.span.buckets)
+        kpis.anomalies = anomalies
+        return texts.summary(kpis).bars
+    }
+
     @Test(
         arguments: [
             ("today", "Today", "2026-11-21"), ("yesterday to today", "Yesterday", "2026-11-20"),
@@ -63,10 +72,7 @@ import Testing
     }
 
     @Test func `The hour that begins now is ahead`() throws {
-        let texts = try texts("today")
-        let three = Timestamp(seconds: Self.now.seconds - 20 * 60)
-        let kpis = KPIs(from: texts.span.range.start, to: three, hours: []).withBars(texts.span.buckets)
-        let bars = texts.summary(kpis).bars
+        let bars = bars(try texts("today"), to: Self.now - .seconds(20 * 60))
         #expect(bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
     }
 
@@ -76,10 +82,7 @@ import Testing
             changes: [
                 ZoneOffsets.Change(start: Timestamp(seconds: 1_774_746_000), offset: UTCOffset(seconds: 7200))
             ])
-        let texts = try texts("2026-03-29 to 2026-03-30", zone: zone)
-        let kpis = KPIs(from: texts.span.range.start, to: texts.span.range.end, hours: []).withBars(
-            texts.span.buckets)
-        let bars = texts.summary(kpis).bars
+        let bars = bars(try texts("2026-03-29 to 2026-03-30", zone: zone))
         #expect(bars.count == 23)
         #expect(bars.map(\.label).prefix(4) == ["00", "01", "03", "04"])
     }
@@ -91,8 +94,7 @@ import Testing
         #expect(summary.bars.map(\.ins) == [300, 925, 1_476])
         #expect(try self.summary("2026-10-01 to 2026-11-02").bars.first?.label == "10-01")
         let weeks = try texts("2026-10-21 to 2026-11-02", by: .week)
-        let kpis = KPIs(from: Self.now, to: Self.now, hours: []).withBars(weeks.span.buckets)
-        #expect(weeks.summary(kpis).bars.map(\.label) == ["10-19", "10-26"])
+        #expect(bars(weeks).map(\.label) == ["10-19", "10-26"])
     }
 
     @Test func `Corrections stand beside in and out where there are any`() throws {
@@ -157,12 +159,11 @@ import Testing
     @Test func `Anomalies mark the bars that they touch`() throws {
         let texts = try texts("today")
         func at(_ hour: Int) -> Timestamp { Timestamp(seconds: texts.span.range.start.seconds + hour * 3600) }
-        var kpis = KPIs(from: texts.span.range.start, to: Self.now, hours: [])
-        kpis.anomalies = [
+        let anomalies: [Anomaly] = [
             .silence(at(1)..<at(3)), .restart(deviceId: "d", epoch: 1, at: at(2)),
-            .overcrowding(at(5)..<Timestamp(microseconds: at(6).microseconds + 1), highest: 9),
+            .overcrowding(at(5)..<at(6) + .microseconds(1), highest: 9),
         ]
-        let marks = texts.summary(kpis.withBars(texts.span.buckets)).bars.map(\.marks)
+        let marks = bars(texts, anomalies).map(\.marks)
         #expect(
             marks.prefix(8) == [
                 [], [.silent], [.silent, .inconsistent], [], [], [.overcrowded], [.overcrowded], [],

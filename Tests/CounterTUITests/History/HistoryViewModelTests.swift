@@ -112,13 +112,6 @@ import Testing
         for key in [TerminalEvent.Key.enter, .escape, .delete] { #expect(press(.key(key)) == nil) }
     }
 
-    @Test func `A terminal that has grown shows full pages`() {
-        let list = HistoryList(lines: HistorySample.day.screens(rows: 30).history.list.lines, top: 25)
-        #expect(list.shown(rows: 5) == list.lines[25..<30])
-        #expect(list.shown(rows: 10) == list.lines[20..<30])
-        #expect(list.shown(rows: 100) == list.lines[0..<30])
-    }
-
     @Test(arguments: HistorySample.allCases, [Capabilities.best, .console, .least])
     func `The key line is there at every size`(sample: HistorySample, capabilities: Capabilities) {
         let screens = sample.screens(rows: 3)

@@ -25,8 +25,9 @@ enum HistorySample: String, CaseIterable {
         if tabs.count > 1 { screens.type("3") }
         if self == .anomalies { screens.context.locations = Self.locations }
         guard self != .unread else { return screens }
-        screens.history.summary = summary
-        screens.history.list.lines = self == .noEntries ? [] : Self.lines(rows, texts)
+        var window = HistoryWindow(range: range)
+        window.showLatest { _ in self == .noEntries ? [] : Self.rows(rows, until: range.end).reversed() }
+        screens.history.reading = HistoryReading(texts, summary, window)
         return screens
     }
 
@@ -102,11 +103,11 @@ enum HistorySample: String, CaseIterable {
     }
 
     /// Rows of every kind over and over, the latest first.
-    private static func lines(_ count: Int, _ texts: HistoryTexts) -> [HistoryList.Line] {
+    private static func rows(_ count: Int, until end: Timestamp) -> [HistoryRow] {
         (0..<count).map { number in
-            let time = Timestamp(seconds: texts.span.range.end.seconds - 31_000 - number * 97)
+            let time = Timestamp(seconds: end.seconds - 31_000 - number * 97)
             let void = VoidMark(userId: number % 2 == 0 ? "ada" : nil, time: time)
-            return texts.line(HistoryRow(row(number, time), void: number % 7 == 3 ? void : nil))
+            return HistoryRow(row(number, time), void: number % 7 == 3 ? void : nil)
         }
     }
 

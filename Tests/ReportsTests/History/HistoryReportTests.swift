@@ -14,16 +14,16 @@ import Testing
     /// A report of the day by hours, of which 15 are over, with entries in the hours from 9 on.
     private static func report(
         _ location: Location = hall, ins: [Int] = [4, 8, 0], outs: [Int] = [0, 1, 3],
-        by unit: HistoryUnit = .hour, _ change: (inout KPIs) -> Void = { _ in }
+        by unit: HistoryUnit = .hour, to end: Timestamp = hour(24), now: Timestamp = hour(15),
+        _ change: (inout KPIs) -> Void = { _ in }
     ) -> HistoryReport {
-        let range = start..<hour(24)
-        let span = LocationSpan(location, range, by: unit)
+        let span = LocationSpan(location, start..<end, by: unit)
         var kpis = KPIs(
-            from: start, to: hour(15), hours: (0..<24).map { Flow(start: hour($0)) },
+            from: start, to: now, hours: (0..<24).map { Flow(start: hour($0)) },
             bars: span.buckets.map { Flow(start: $0.start) })
         for (index, (ins, outs)) in zip(ins, outs).enumerated() {
             (kpis.hours[9 + index].totalIn, kpis.hours[9 + index].totalOut) = (ins, outs)
-            let bar = unit == .hour ? 9 + index : 0
+            let bar = unit == .hour ? 9 + index : unit == .day ? 0 : index
             kpis.bars[bar].totalIn += ins
             kpis.bars[bar].totalOut += outs
         }
@@ -180,17 +180,7 @@ import Testing
 
     /// From a Saturday on for ten days.
     private static func weeks(_ location: Location, _ ins: [Int]) -> HistoryReport {
-        let range = start..<hour(240)
-        let span = LocationSpan(location, range, by: .week)
-        var kpis = KPIs(
-            from: start, to: hour(230), hours: [Flow(start: start)],
-            bars: span.buckets.map { Flow(start: $0.start) })
-        for (index, ins) in ins.enumerated() where ins > 0 {
-            (kpis.bars[index].totalIn, kpis.bars[index].totalOut) = (ins, 1)
-            kpis.totalIn += ins
-            kpis.totalOut += 1
-        }
-        return HistoryReport(span, kpis)
+        report(location, ins: ins, outs: ins.map { min($0, 1) }, by: .week, to: hour(240), now: hour(230))
     }
 
     @Test func `A week is named by its first day and its last in the range`() {

@@ -8,7 +8,6 @@ import Reports
 final class HistoryTab: TabFeed {
     private let context: TabContext
     private var choice = HistoryChoice()
-    private var reading: HistoryReading?
     private var isOutOfDate = true
     private var pace = ReadingPace(at: .now)
     private(set) var deadline: MonotonicTime?
@@ -17,11 +16,12 @@ final class HistoryTab: TabFeed {
     init(_ context: TabContext) { self.context = context }
 
     private var session: CountingSession { context.session }
+    private var model: HistoryViewModel { context.screens.history }
+    private var reading: HistoryReading? { model.reading }
 
     func journalChanged() { isOutOfDate = true }
 
     func update(at now: Timestamp, isInForeground: Bool) throws {
-        let model = context.screens.history
         (deadline, wallDeadline) = (nil, nil)
         model.mayChange = session.role == .admin
         guard let location = context.location else { return }
@@ -29,7 +29,6 @@ final class HistoryTab: TabFeed {
         if isOutOfDate || isInForeground && reading?.isOver(at: now) ?? true {
             if MonotonicTime.now >= pace.next { try read(location, at: now) } else { deadline = pace.next }
         }
-        if let reading { (model.summary, model.list) = (reading.summary, reading.list) }
         if isInForeground, let end = reading?.end, end > now { wallDeadline = end }
     }
 
@@ -38,14 +37,13 @@ final class HistoryTab: TabFeed {
         forget()
         guard reading?.span.location.id != location.id else { return }
         choice.leaveNeighbours()
-        let model = context.screens.history
-        (reading, model.summary, model.list) = (nil, nil, HistoryList())
+        model.reading = nil
     }
 
     private func read(_ location: Location, at now: Timestamp) throws {
         let start = MonotonicTime.now
         let span = try choice.span(of: location, now: now)
-        reading = try HistoryReading(
+        model.reading = try HistoryReading(
             of: span, in: session.journal, silentAfter: session.settings.silentAfter, at: now, after: reading,
             timers: session.timers.board,
             deviceName: { [session] in session.devices.name(of: $0, own: $0.text) })
@@ -83,10 +81,10 @@ extension HistoryTab: HistoryActions {
         }
     }
 
-    func select(_ position: Position) { reading?.select(position) }
+    func select(_ position: Position) { model.reading?.select(position) }
 
     func move(_ move: HistoryReading.Move, visible: Int) {
-        attempt { try reading?.move(move, visible: visible, in: session.journal) }
+        attempt { try model.reading?.move(move, visible: visible, in: session.journal) }
     }
 
     private func attempt(_ body: () throws -> Void) {
