@@ -164,7 +164,7 @@ struct AdminHeadView {
     /// The count is always shown; the name is shortened for it, and the user is shown as far as there is room.
     func draw(into frame: inout Frame, row: Int) {
         let columns = frame.grid.size.columns - 2
-        let place = model.context.locations.selectedItem?.name ?? "no location"
+        let place = model.location?.name.sanitised ?? "no location"
         let fixed = chooser.columns + count.columns
         let needed = fixed + min(Self.leastName, CharacterWidth.columns(place))
         let user = users.first { needed + 1 + $0.columns <= columns }

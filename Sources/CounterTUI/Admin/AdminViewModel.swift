@@ -57,7 +57,6 @@ package enum AdminRow: Hashable, Sendable {
 
 /// The Admin screen: the selected location, all devices, and the ended days of the location.
 package final class AdminViewModel: TabScreen, ListScreen {
-    package var location: Location?
     package var state: CounterState?
     package var isShared = false
     package var machines: [AdminMachine] = []
@@ -83,6 +82,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
         (self.context, self.refusal) = (context, refusal)
     }
 
+    var location: Location? { context.locations.selectedLocation }
     var mayChange: Bool { user.role == .admin }
 
     var rows: [AdminRow] {

@@ -27,6 +27,13 @@ extension CounterState {
     }
 }
 
+extension Location {
+    init(id: Identifier, name: String, key: LocationKey? = nil) {
+        self.init(id: id, name: name, timezone: "UTC")
+        self.key = key
+    }
+}
+
 extension Screens {
     func frame(_ columns: Int = 80, _ rows: Int = 24, _ capabilities: Capabilities = .best) -> Frame {
         ScreensView(capabilities).draw(self, size: Size(columns: columns, rows: rows))

@@ -33,7 +33,6 @@ final class AdminTab: TabFeed {
         guard current != id else { return }
         let location = context.location
         model.user = (LoginName.current, session.role)
-        model.location = location
         model.names = Dictionary(session.locations.map { ($0.id, $0.name) }) { $1 }
         model.state = try location.map { try session.journal.stateOrZero(of: $0.id) }
         model.devices = try session.journal.devices().filter { !Devices.byHand.contains($0.id) }

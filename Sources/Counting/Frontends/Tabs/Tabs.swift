@@ -15,7 +15,7 @@ final class TabContext {
 
     init(_ session: CountingSession, _ screens: Screens) { (self.session, self.screens) = (session, screens) }
 
-    var location: Location? { session.locations.first { $0.id == shared.locations.selected } }
+    var location: Location? { shared.locations.selectedLocation }
 
     /// Carries out what a viewer may not, and closes the field that asked for it. An error appears there, else as a notice.
     func carryOut(_ body: () throws -> [SessionEvent]) {
@@ -83,9 +83,8 @@ struct Tabs {
 
     mutating func update() throws {
         let (session, screens) = (context.session, context.screens)
-        let locations = session.locations.filter { !$0.isHidden }
         screens.context.locations.offer(
-            locations.map { .init(id: $0.id, name: $0.name, key: $0.key) }, preferred: session.location.id)
+            session.locations.filter { !$0.isHidden }, preferred: session.location.id)
         screens.context.locations.select(session.location.id)
         count.update(&screens.count, on: screens.tab)
         askAboutMistimed()
