@@ -88,8 +88,8 @@ package struct StateChanges {
         default: break
         }
         let state = CounterState(
-            locationId: before.state.locationId, level: level, maxCapacity: capacity, lastUpdated: nil,
-            lastEventAt: nil, position: Position(position))
+            locationId: before.state.locationId, level: level, maxCapacity: capacity,
+            position: Position(position))
         return (state, reset)
     }
 }
@@ -107,8 +107,7 @@ private struct PastState {
     func state(of locationId: Identifier) throws -> (state: CounterState, reset: RowOrder) {
         let (level, reset, capacity) = try all()
         let state = CounterState(
-            locationId: locationId, level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
-            position: Position(position))
+            locationId: locationId, level: level, maxCapacity: capacity, position: Position(position))
         return (state, reset)
     }
 

@@ -21,9 +21,7 @@ extension CounterState {
     init(
         _ level: Int, of capacity: Int? = nil, target: Int? = nil, at id: Identifier = Location.defaultId
     ) {
-        self.init(
-            locationId: id, level: level, maxCapacity: capacity, target: target, lastUpdated: nil,
-            lastEventAt: nil, position: .start)
+        self.init(locationId: id, level: level, maxCapacity: capacity, target: target)
     }
 }
 
