@@ -1,4 +1,4 @@
-import CounterModel
+package import CounterModel
 import Linux
 
 /// The lines of the Admin screen: the selected location, the devices and the ended days, in one list.
@@ -202,5 +202,35 @@ struct AdminHeadView {
         let drift = Span("  " + state.driftWords, theme[.notice])
         return [Span("  \(state.currentCount)\(capacity)", theme[.quiet])]
             + (state.hasNegativeDrift ? [drift] : [])
+    }
+}
+
+/// The totals of an operational day, in words.
+package struct SnapshotTexts {
+    private let snapshot: DaySnapshot
+    private let zone: ZoneOffsets
+    private let words: FlowWords
+
+    package init(_ snapshot: DaySnapshot, zone: ZoneOffsets, capacity: Int?) {
+        self.snapshot = snapshot
+        words = FlowWords(capacity: capacity)
+        self.zone = zone
+    }
+
+    package var end: String { zone.text(of: snapshot.to) }
+
+    package var span: String { "\(zone.text(of: snapshot.from)) to \(end)" }
+
+    package var facts: String {
+        var facts = [
+            "count \(snapshot.finalLevel)", "\(words.ins) \(snapshot.totalIn)",
+            "\(words.outs) \(snapshot.totalOut)", "highest \(snapshot.highestLevel)",
+        ]
+        if let average = snapshot.averageOccupancy { facts.append("average \(average.tenths)") }
+        if let peak = snapshot.peakHour {
+            facts.append(
+                "peak \(zone.local(at: peak.start).timeOfDay.prefix(5)) with \(peak.totalIn) \(words.ins)")
+        }
+        return facts.joined(separator: ", ")
     }
 }

@@ -98,8 +98,17 @@ struct Tabs {
             rows != asked
         else { return }
         asked = rows
+        let number = rows.count == 1 ? "1 row" : "\(rows.count) rows"
+        let move = "\(number) \(ClockMend.words(rows.step))"
         context.shared.ask(
-            .moveMistimed(rows) { [context] in context.carryOut { try context.session.moveMistimed() } })
+            Question(
+                title: "Was the clock wrong?", subject: number, gist: "Moves \(move)",
+                paragraphs: [
+                    "\(rows.doubt.prefix(1).uppercased())\(rows.doubt.dropFirst()).",
+                    "If that clock was wrong, yes moves \(move). X on the row of the clock in History takes it back.",
+                    "No leaves all as it is. counter clock move does it later, and counter clock keep says that it was right.",
+                ]
+            ) { [context] in context.carryOut { try context.session.moveMistimed() } })
     }
 
     var deadline: MonotonicTime? { [shown?.deadline, timers.nextReading].compactMap(\.self).min() }
