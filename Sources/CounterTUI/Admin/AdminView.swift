@@ -138,7 +138,7 @@ struct AdminLines {
     private func activity(of device: Device) -> Span {
         Span(
             device.isActive ? "counts" : "off   ", theme[device.isActive ? .exclusive : .shared],
-            { model.setActive(!device.isActive, device.id) })
+            { model.toggle(device) })
     }
 
     // MARK: - Ended days

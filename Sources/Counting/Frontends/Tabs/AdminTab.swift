@@ -55,9 +55,13 @@ final class AdminTab: TabFeed {
 
     private func device(_ id: Identifier) throws -> Device {
         guard let device = try session.journal.devices().first(where: { $0.id == id }) else {
-            throw ProgramError("the device '\(id)' is gone", status: EX_UNAVAILABLE)
+            throw gone(id)
         }
         return device
+    }
+
+    private func gone(_ device: Identifier) -> ProgramError {
+        ProgramError("the device '\(device)' is gone", status: EX_UNAVAILABLE)
     }
 }
 
@@ -140,35 +144,25 @@ extension AdminTab: AdminActions {
         }
     }
 
-    func rename(device id: Identifier, to name: String) {
-        change(id, .name(name), "the device is called \(name)")
-    }
-
-    func assign(device id: Identifier, to location: Identifier?) {
+    func set(_ setting: DeviceSetting, of id: Identifier, to location: Identifier?) {
         context.carryOut {
-            let name =
-                try location.map { try self.location($0).name } ?? "the location that counter is run for"
-            return try changed(id, .location, to: location, "the device counts into \(name)")
+            let done =
+                switch setting {
+                case .name(let name): "the device is called \(name)"
+                case .location:
+                    try "the device counts into "
+                        + (location.map { try self.location($0).name }
+                            ?? "the location that counter is run for")
+                case .isActive(true): "the device counts"
+                case .isActive(false): "the device is off: it does not count"
+                case .isForgotten: "the device is forgotten"
+                }
+            let now = WallClock().now
+            guard try session.change({ try $0.set(setting, of: id, to: location, at: now) }) else {
+                throw gone(id)
+            }
+            return session.answered(done: done)
         }
-    }
-
-    func setActive(_ isActive: Bool, device id: Identifier) {
-        change(
-            id, .isActive(isActive), isActive ? "the device counts" : "the device is off: it does not count")
-    }
-
-    private func change(_ id: Identifier, _ setting: DeviceSetting, _ text: String) {
-        context.carryOut { try changed(id, setting, text) }
-    }
-
-    private func changed(
-        _ id: Identifier, _ setting: DeviceSetting, to location: Identifier? = nil, _ text: String
-    ) throws -> [SessionEvent] {
-        let now = WallClock().now
-        guard try session.change({ try $0.set(setting, of: id, to: location, at: now) }) else {
-            throw ProgramError("the device '\(id)' is gone", status: EX_UNAVAILABLE)
-        }
-        return session.answered(done: text)
     }
 
     // MARK: - Changes that ask first
@@ -223,7 +217,7 @@ extension AdminTab: AdminActions {
                     "\(name) is no longer listed, and loses its name and its location. What it counted stays.",
                     "It is listed again, as a new one, as soon as it is seen.",
                 ]
-            ) { self.change(id, .isForgotten, "the device is forgotten") }
+            ) { self.set(.isForgotten, of: id, to: nil) }
         }
     }
 
