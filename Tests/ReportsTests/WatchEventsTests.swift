@@ -39,8 +39,7 @@ import Testing
     private func start(_ events: WatchEvents) throws {
         let event = try #require(try events.next())
         #expect(event.condition == .stale)
-        _ = try events.noteStarting(event)
-        try events.noteStarted()
+        try events.start(event) {}
     }
 
     @Test func `A device that was back before a restart, and is silent after it, is told of again`() throws {

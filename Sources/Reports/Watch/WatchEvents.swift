@@ -65,7 +65,7 @@ final class WatchEvents {
         if skipSigns() { try record.save() }
     }
 
-    /// The next event; nil while there is none. It comes again until `noteStarting` is called.
+    /// The next event; nil while there is none. It comes again until its command is started.
     func next() throws -> WatchEvent? {
         if skipSigns() { try record.save() }
         if let event = signs.first?.event { return event }
@@ -81,16 +81,22 @@ final class WatchEvents {
         return nil
     }
 
-    /// Records the next event as started, before its command is: whatever happens then, it is not started twice. What it returns
-    /// is for `noteNotStarted`.
-    func noteStarting(_ event: WatchEvent) throws -> WatchRecord.State {
+    /// Starts the command of the next event by `body`. It is recorded as started before: whatever happens then, it is not started
+    /// twice. Where `body` throws, the next run of the program tries it again.
+    func start(_ event: WatchEvent, _ body: () throws -> Void) throws {
         let before = record.state
         record.state.starting = "\(event.text) (\(event.state.position.number))"
         if signs.isEmpty { record.state.started += 1 } else { takeSign() }
         lastStarted[event.state.locationId, default: [:]][event.condition] = event.timestamp
         skipSigns()
         try record.save()
-        return before
+        do { try body() } catch {
+            record.state = before
+            try record.save()
+            throw error
+        }
+        record.state.starting = nil
+        try record.save()
     }
 
     /// Takes the signs before the next event. They are recorded before anything else happens: after a restart a location that was
@@ -114,17 +120,6 @@ final class WatchEvents {
     private func isTooSoon(_ event: WatchEvent) -> Bool {
         let last = lastStarted[event.state.locationId]?[event.condition]
         return last.map { event.timestamp < $0 + pause } ?? false
-    }
-
-    func noteStarted() throws {
-        record.state.starting = nil
-        try record.save()
-    }
-
-    /// Records that the command could not be started. The next run of the program tries it again.
-    func noteNotStarted(_ before: WatchRecord.State) throws {
-        record.state = before
-        try record.save()
     }
 
     private func nextRow() throws -> StateChange? {
