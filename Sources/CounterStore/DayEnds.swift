@@ -109,9 +109,9 @@ extension SQLiteJournal {
             let reopened = try step.map { current.adding(-$0.difference) } ?? projection.withoutLastReset()
             let wasSetSince = current.reset != step?.segment ?? end.number
             let newLevel = wasSetSince ? level : reopened?.end ?? level
-            func count(_ level: Int) -> Int { location.maxCapacity == nil ? level : max(0, level) }
             return ReopenedDay(
-                day: day, count: count(level), newCount: count(newLevel), wasSetSince: wasSetSince)
+                day: day, count: location.count(of: level), newCount: location.count(of: newLevel),
+                wasSetSince: wasSetSince)
         }
     }
 }
@@ -265,7 +265,7 @@ extension OverdueDay {
         guard let day = days.last else { return nil }
         let level = try reader.level(of: projection.locationKey, at: day.end)
         self.init(
-            day: day, number: days.count, count: location.maxCapacity == nil ? level : max(0, level),
+            day: day, number: days.count, count: location.count(of: level),
             isYesterday: day.end == today.start,
             isExpected: end != nil || projection.latest < today.start.microseconds)
     }

@@ -32,8 +32,7 @@ extension SQLiteJournal {
 
     /// The committed state of a location; with level 0 and no event if there is no such location.
     package func stateOrZero(of id: Identifier) throws(JournalError) -> CounterState {
-        try state(of: id)
-            ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
+        try state(of: id) ?? CounterState(locationId: id, level: 0)
     }
 }
 

@@ -59,8 +59,8 @@ package struct StateChanges {
         position = Position(number)
         func shown(_ state: LevelState, at position: Int64) -> CounterState {
             CounterState(
-                locationId: id, level: state.level, maxCapacity: state.capacity, lastUpdated: nil,
-                lastEventAt: nil, position: Position(position))
+                locationId: id, level: state.level, maxCapacity: state.capacity,
+                position: Position(position))
         }
         return StateChange(
             position: position, countedAt: try row["countedAt"], before: shown(before, at: number - 1),

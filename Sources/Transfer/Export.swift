@@ -80,7 +80,7 @@ package struct Spreadsheet {
         let texts = [device, fields[.userId], fields[.reason]].map { ($0 ?? "").withoutFormula }
         let location = row.locationId.flatMap { locations[$0] }
         let name = location?.name ?? row.locationId?.text ?? ""
-        let count = location?.maxCapacity == nil ? level : max(0, level)
+        let count = location?.count(of: level) ?? level
         return CSV.line(
             [fields[.timestamp] ?? "", name.withoutFormula, fields[.type] ?? "", change ?? "", String(count)]
                 + texts)

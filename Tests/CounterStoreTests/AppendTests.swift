@@ -8,9 +8,7 @@ import Testing
     @Test func aNewJournalHasTheDefaultLocationAtZero() throws {
         #expect(
             try journal.locations() == [Location(id: "default", name: "default", timezone: "UTC")])
-        let empty = CounterState(
-            locationId: "default", level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
-        #expect(try journal.state(of: "default") == empty)
+        #expect(try journal.state(of: "default") == CounterState(locationId: "default", level: 0))
         #expect(try journal.state(of: "nowhere") == nil)
     }
 

@@ -35,7 +35,7 @@ import Testing
         let sample = AdminState.ordinary.screens
         screens.context.locations = sample.context.locations
         screens.context.locations.select("Hall")
-        (screens.admin.location, screens.admin.state) = (sample.admin.location, sample.admin.state)
+        screens.admin.state = sample.admin.state
         (screens.admin.devices, screens.admin.days) = (sample.admin.devices, sample.admin.days)
         screens.admin.choose(.device("usb:1"))
         screens.select(tab)

@@ -59,7 +59,7 @@ import Testing
         }
         let before = named()
         let items = try letters.map {
-            LocationChoice.Item(id: Identifier(String($0)), name: "In \($0)", key: try key(String($0)))
+            Location(id: Identifier(String($0)), name: "In \($0)", key: try key(String($0)))
         }
         screens.context.locations.offer(items, preferred: "a")
         for letter in letters {

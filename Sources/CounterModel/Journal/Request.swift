@@ -205,8 +205,7 @@ package struct Receipt: Hashable, Sendable {
     package func newCount(of location: Location) -> Int? {
         guard request.row.locationId == location.id else { return nil }
         return switch outcome {
-        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone:
-            location.maxCapacity == nil ? level : max(0, level)
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone: location.count(of: level)
         case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid, .refused: nil
         }
     }

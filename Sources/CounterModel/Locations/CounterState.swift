@@ -62,8 +62,8 @@ package struct CounterState: Hashable, Sendable {
 
     package init(
         locationId: Identifier, level: Int, maxCapacity: Int? = nil, target: Int? = nil,
-        lastReset: Position = .start, lastUpdated: Timestamp?, lastEventAt: Timestamp?, position: Position,
-        excess: Int = 0
+        lastReset: Position = .start, lastUpdated: Timestamp? = nil, lastEventAt: Timestamp? = nil,
+        position: Position = .start, excess: Int = 0
     ) {
         (self.locationId, self.level, self.position) = (locationId, level, position)
         (self.maxCapacity, self.target, self.lastReset) = (maxCapacity, target, lastReset)
@@ -78,8 +78,7 @@ package struct CounterState: Hashable, Sendable {
         let capacities = states.compactMap(\.maxCapacity)
         self.init(
             locationId: Self.sumId, level: states.map(\.currentCount).clampedSum,
-            maxCapacity: capacities.count == states.count ? capacities.clampedSum : nil, lastUpdated: nil,
-            lastEventAt: nil, position: .start,
+            maxCapacity: capacities.count == states.count ? capacities.clampedSum : nil,
             excess: states.map { state in state.maxCapacity.map { max(0, state.currentCount - $0) } ?? 0 }
                 .clampedSum)
     }

@@ -37,6 +37,9 @@ package struct Location: Identifiable, Hashable, Sendable {
         (self.admitsOverFull, self.isHidden) = (admitsOverFull, isHidden)
     }
 
+    /// The number that is shown for a level: of an occupancy never below 0.
+    package func count(of level: Int) -> Int { maxCapacity == nil ? level : max(0, level) }
+
     /// When its day starts: `04:00`.
     package var dayStartText: String { Self.dayStartText(String(dayStart)) }
 

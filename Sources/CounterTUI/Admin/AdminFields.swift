@@ -39,7 +39,9 @@ extension AdminViewModel {
         FieldPrompt(
             title: "Name: \(device.name)", hint: "The device's id is \(device.id), which stays.",
             text: device.name, closesUnchanged: true
-        ) { text throws(FieldProblem) in self.actions?.rename(device: device.id, to: try name(text)) }
+        ) { text throws(FieldProblem) in
+            self.actions?.set(.name(try name(text)), of: device.id, to: nil)
+        }
     }
 
     func locationPrompt(of device: Device) -> FieldPrompt {
@@ -49,7 +51,7 @@ extension AdminViewModel {
         ) { text throws(FieldProblem) in
             let text = text.trimmed
             let place = text.isEmpty ? nil : try self.context.locations.all.named(text).id
-            self.actions?.assign(device: device.id, to: place)
+            self.actions?.set(.location, of: device.id, to: place)
         }
     }
 }

@@ -1,4 +1,4 @@
-import CounterModel
+package import CounterModel
 import Linux
 
 /// The lines of the Admin screen: the selected location, the devices and the ended days, in one list.
@@ -138,7 +138,7 @@ struct AdminLines {
     private func activity(of device: Device) -> Span {
         Span(
             device.isActive ? "counts" : "off   ", theme[device.isActive ? .exclusive : .shared],
-            { model.setActive(!device.isActive, device.id) })
+            { model.toggle(device) })
     }
 
     // MARK: - Ended days
@@ -164,7 +164,7 @@ struct AdminHeadView {
     /// The count is always shown; the name is shortened for it, and the user is shown as far as there is room.
     func draw(into frame: inout Frame, row: Int) {
         let columns = frame.grid.size.columns - 2
-        let place = model.context.locations.selectedItem?.name ?? "no location"
+        let place = model.location?.name.sanitised ?? "no location"
         let fixed = chooser.columns + count.columns
         let needed = fixed + min(Self.leastName, CharacterWidth.columns(place))
         let user = users.first { needed + 1 + $0.columns <= columns }
@@ -202,5 +202,35 @@ struct AdminHeadView {
         let drift = Span("  " + state.driftWords, theme[.notice])
         return [Span("  \(state.currentCount)\(capacity)", theme[.quiet])]
             + (state.hasNegativeDrift ? [drift] : [])
+    }
+}
+
+/// The totals of an operational day, in words.
+package struct SnapshotTexts {
+    private let snapshot: DaySnapshot
+    private let zone: ZoneOffsets
+    private let words: FlowWords
+
+    package init(_ snapshot: DaySnapshot, zone: ZoneOffsets, capacity: Int?) {
+        self.snapshot = snapshot
+        words = FlowWords(capacity: capacity)
+        self.zone = zone
+    }
+
+    package var end: String { zone.text(of: snapshot.to) }
+
+    package var span: String { "\(zone.text(of: snapshot.from)) to \(end)" }
+
+    package var facts: String {
+        var facts = [
+            "count \(snapshot.finalLevel)", "\(words.ins) \(snapshot.totalIn)",
+            "\(words.outs) \(snapshot.totalOut)", "highest \(snapshot.highestLevel)",
+        ]
+        if let average = snapshot.averageOccupancy { facts.append("average \(average.tenths)") }
+        if let peak = snapshot.peakHour {
+            facts.append(
+                "peak \(zone.local(at: peak.start).timeOfDay.prefix(5)) with \(peak.totalIn) \(words.ins)")
+        }
+        return facts.joined(separator: ", ")
     }
 }

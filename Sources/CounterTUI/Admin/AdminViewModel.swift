@@ -8,10 +8,8 @@ package protocol AdminActions: AnyObject {
     /// Adds a location, or shows it again if it is hidden.
     func addLocation(named name: String)
     func correct(_ correction: TypedCorrection, at location: Identifier)
-    func rename(device: Identifier, to name: String)
-    /// Has a device count into a location; nil for the one that the program counts into.
-    func assign(device: Identifier, to location: Identifier?)
-    func setActive(_ isActive: Bool, device: Identifier)
+    /// Changes a device. `location`: where it counts, for `.location`; nil for the one that the program counts into.
+    func set(_ setting: DeviceSetting, of device: Identifier, to location: Identifier?)
 
     // These ask for confirmation first.
     func askToShare(_ location: Identifier)
@@ -57,7 +55,6 @@ package enum AdminRow: Hashable, Sendable {
 
 /// The Admin screen: the selected location, all devices, and the ended days of the location.
 package final class AdminViewModel: TabScreen, ListScreen {
-    package var location: Location?
     package var state: CounterState?
     package var isShared = false
     package var machines: [AdminMachine] = []
@@ -83,6 +80,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
         (self.context, self.refusal) = (context, refusal)
     }
 
+    var location: Location? { context.locations.selectedLocation }
     var mayChange: Bool { user.role == .admin }
 
     var rows: [AdminRow] {
@@ -139,9 +137,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
 
     func editLocation(of device: Device) { ask(locationPrompt(of: device), at: .device(device.id)) }
 
-    func setActive(_ isActive: Bool, _ device: Identifier) {
-        actions?.setActive(isActive, device: device)
-    }
+    func toggle(_ device: Device) { actions?.set(.isActive(!device.isActive), of: device.id, to: nil) }
 
     private var rowKeys: [KeyBinding] {
         let action = cursor.flatMap(action(on:))
@@ -201,9 +197,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
                 does: action)
         }
         if let device {
-            return key(device.isActive ? " Off" : " On", rank: 2) {
-                self.setActive(!device.isActive, device.id)
-            }
+            return key(device.isActive ? " Off" : " On", rank: 2) { self.toggle(device) }
         }
         guard case .day(let end) = cursor else { return key(nil, does: nil) }
         let id = context.locations.selected

@@ -52,9 +52,7 @@ package struct CountViewModel: Hashable, Sendable {
     }
 
     package init(level: Int = 0) {
-        state = CounterState(
-            locationId: Location.defaultId, level: level, lastUpdated: nil, lastEventAt: nil, position: .start
-        )
+        state = CounterState(locationId: Location.defaultId, level: level)
     }
 
     var level: Int { state.currentCount }

@@ -41,7 +41,7 @@ struct HistoryView {
     // Targets for clicks come first, so that they are never cut off.
     private func title(_ summary: HistorySummary) -> [Span] {
         let locations = model.context.locations
-        let name = locations.all.count > 1 ? locations.selectedItem?.name ?? "" : ""
+        let name = locations.all.count > 1 ? locations.selectedLocation?.name ?? "" : ""
         let words = [
             (summary.title, theme[.caption]), (summary.period, theme[.label]), (name, theme[.location]),
         ]

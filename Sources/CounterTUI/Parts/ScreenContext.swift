@@ -105,7 +105,7 @@ package final class ScreenContext {
     /// Selects the location that many places after the selected one; nil where there is none.
     func neighbour(_ steps: Int) -> Action? { select(locations.neighbour(steps)) }
 
-    func select(_ location: LocationChoice.Item?) -> Action? {
+    func select(_ location: Location?) -> Action? {
         location.map { location in { self.locations.select(location.id) } }
     }
 
@@ -120,14 +120,14 @@ package final class ScreenContext {
     /// The letters of locations, which count on every screen: the small one up, the capital down. The help has them if they are
     /// `named`.
     func letterKeys(named: Bool) -> [KeyBinding] {
-        locations.all.flatMap { item -> [KeyBinding] in
-            guard let key = item.key else { return [] }
-            let help = ("\(key), \(key.capital)", "count up, count down in \(item.name)")
+        locations.all.flatMap { location -> [KeyBinding] in
+            guard let key = location.key else { return [] }
+            let help = ("\(key), \(key.capital)", "count up, count down in \(location.name.sanitised)")
             return [
                 KeyBinding(String(key.character), isExact: true, help: named ? help : nil) {
-                    self.count(.in, selecting: item.id)
+                    self.count(.in, selecting: location.id)
                 },
-                KeyBinding(String(key.capital), isExact: true) { self.count(.out, selecting: item.id) },
+                KeyBinding(String(key.capital), isExact: true) { self.count(.out, selecting: location.id) },
             ]
         }
     }
@@ -175,6 +175,63 @@ package final class ScreenContext {
             return
         }
         do throws(FieldProblem) { try prompt.submit(prompt.field.text) } catch { refuseField(error.text) }
+    }
+}
+
+/// The locations that can be selected, and the selected one, which all screens share.
+package struct LocationChoice: Hashable, Sendable {
+    /// All locations, in display order.
+    package private(set) var all: [Location] = []
+    /// The id of the selected location; one of `all` unless that is empty.
+    package private(set) var selected: Identifier = ""
+
+    package init() {}
+
+    /// Replaces the locations. The selected one stays selected if it still exists; `preferred` is selected where nothing
+    /// was.
+    package mutating func offer(_ locations: [Location], preferred: Identifier) {
+        all = locations
+        for id in [selected, preferred] + locations.map(\.id).prefix(1) where contains(id) {
+            selected = id
+            return
+        }
+        selected = ""
+    }
+
+    /// Selects the location with this id; does nothing where there is none.
+    package mutating func select(_ id: Identifier) {
+        if contains(id) { selected = id }
+    }
+
+    package var selectedLocation: Location? { all.first { $0.id == selected } }
+
+    /// The location `steps` after the selected one, or before it where negative; nil where there is none.
+    func neighbour(_ steps: Int) -> Location? {
+        guard let index = all.firstIndex(where: { $0.id == selected }) else { return nil }
+        return all.indices.contains(index + steps) ? all[index + steps] : nil
+    }
+
+    /// The location after the selected one, or before it; the first follows the last. nil where there is no other.
+    func following(_ steps: Int) -> Location? {
+        guard all.count > 1, let index = all.firstIndex(where: { $0.id == selected }) else {
+            return all.first { $0.id != selected }
+        }
+        return all[(index + steps + all.count) % all.count]
+    }
+
+    func contains(_ id: Identifier) -> Bool { all.contains { $0.id == id } }
+}
+
+extension [Location] {
+    /// The location with a typed name, or id.
+    func named(_ text: String) throws(FieldProblem) -> Location {
+        guard let location = first(where: { $0.name == text }) ?? first(where: { $0.id == Identifier(text) })
+        else {
+            let similar = map(\.name).suggestion(for: text)
+            throw FieldProblem(
+                "there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
+        }
+        return location
     }
 }
 

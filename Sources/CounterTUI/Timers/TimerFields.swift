@@ -62,7 +62,7 @@ package struct TimerDraft: Hashable, Sendable {
 
 extension TimerDraft {
     /// The fields, in their order: one location is no choice, and only a preset has options.
-    fileprivate func fields(_ locations: [LocationChoice.Item]) -> [Field] {
+    fileprivate func fields(_ locations: [Location]) -> [Field] {
         [.durationAndLabel, .mode] + (locations.count > 1 ? [.locations] : [])
             + (presetId == nil ? [] : [.options])
     }
@@ -78,7 +78,7 @@ extension TimerDraft {
     }
 
     /// What the open field asks for, and the present value.
-    fileprivate func question(_ locations: [LocationChoice.Item]) -> (hint: String, text: String) {
+    fileprivate func question(_ locations: [Location]) -> (hint: String, text: String) {
         switch field {
         case .durationAndLabel:
             return (
@@ -88,7 +88,7 @@ extension TimerDraft {
         case .mode: return (Preference.mode.texts.hint, setup.mode.rawValue)
         case .options: return (TimerSetup.wordsHint, setup.words.joined(separator: ", "))
         case .locations:
-            let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.ownName ?? id.text }
+            let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.name ?? id.text }
             return (
                 "Names of locations with commas between them, or all.",
                 setup.locations == .all ? "all" : names.joined(separator: ", ")
@@ -97,7 +97,7 @@ extension TimerDraft {
     }
 
     fileprivate mutating func take(
-        _ text: String, _ locations: [LocationChoice.Item]
+        _ text: String, _ locations: [Location]
     ) throws(FieldProblem) {
         switch field {
         case .durationAndLabel: try takeDuration(text)
@@ -119,7 +119,7 @@ extension TimerDraft {
     }
 
     private static func locations(
-        _ text: String, _ locations: [LocationChoice.Item]
+        _ text: String, _ locations: [Location]
     ) throws(FieldProblem) -> TimerLocations {
         var ids: [Identifier] = []
         for part in text.split(separator: ",") {

@@ -15,8 +15,8 @@ final class WatchEvents {
     private let record: WatchRecord
     private var changes: StateChanges
     private var rows: ArraySlice<StateChange> = []
-    /// Events of stale and returning devices, each with whether its location is stale then.
-    private var signs: [WatchEvent] = []
+    /// Locations that have become stale or live, in this order; without an event where no command is to run.
+    private var signs: [(locationId: Identifier, isStale: Bool, event: WatchEvent?)] = []
     private var stale: Set<Identifier>
     private var locations: [Identifier: Location] = [:]
     private var staleDevices: StaleDevices
@@ -50,26 +50,25 @@ final class WatchEvents {
         let devices = try readStaleDevices(at: now)
         for id in locations.keys.sorted() where (devices[id] != nil) != stale.contains(id) {
             let condition: LocationCondition = devices[id] == nil ? .live : .stale
-            if devices[id] == nil { stale.remove(id) } else { stale.insert(id) }
+            stale.formSymmetricDifference([id])
             // That a location has closed is no sign of life.
-            guard conditions.contains(condition), condition != .live || !staleDevices.closed.contains(id)
-            else {
-                if condition == .live { record.state.stale.remove(id) } else { record.state.stale.insert(id) }
-                continue
-            }
-            signs.append(
-                WatchEvent(
-                    condition: condition, state: try journal.stateOrZero(of: id),
-                    name: locations[id]?.name ?? id.text, timestamp: now, staleDevices: devices[id] ?? []))
+            let isAwaited =
+                conditions.contains(condition) && (condition != .live || !staleDevices.closed.contains(id))
+            let event =
+                try !isAwaited
+                ? nil
+                : WatchEvent(
+                    condition: condition, state: journal.stateOrZero(of: id),
+                    name: locations[id]?.name ?? id.text, timestamp: now, staleDevices: devices[id] ?? [])
+            signs.append((id, condition == .stale, event))
         }
+        if skipSigns() { try record.save() }
     }
 
-    /// The next event; nil while there is none. It comes again until `noteStarting` is called.
+    /// The next event; nil while there is none. It comes again until its command is started.
     func next() throws -> WatchEvent? {
-        while let sign = signs.first {
-            if !isTooSoon(sign) { return sign }
-            takeSign()
-        }
+        if skipSigns() { try record.save() }
+        if let event = signs.first?.event { return event }
         while let row = try nextRow() {
             for event in events(of: row).dropFirst(record.state.started) {
                 if !isTooSoon(event) { return event }
@@ -82,40 +81,45 @@ final class WatchEvents {
         return nil
     }
 
-    /// Records the next event as started, before its command is: whatever happens then, it is not started twice. What it returns
-    /// is for `noteNotStarted`.
-    func noteStarting(_ event: WatchEvent) throws -> WatchRecord.State {
+    /// Starts the command of the next event by `body`. It is recorded as started before: whatever happens then, it is not started
+    /// twice. Where `body` throws, the next run of the program tries it again.
+    func start(_ event: WatchEvent, _ body: () throws -> Void) throws {
         let before = record.state
         record.state.starting = "\(event.text) (\(event.state.position.number))"
         if signs.isEmpty { record.state.started += 1 } else { takeSign() }
-        try record.save()
         lastStarted[event.state.locationId, default: [:]][event.condition] = event.timestamp
-        return before
+        skipSigns()
+        try record.save()
+        do { try body() } catch {
+            record.state = before
+            try record.save()
+            throw error
+        }
+        record.state.starting = nil
+        try record.save()
+    }
+
+    /// Takes the signs before the next event. They are recorded before anything else happens: after a restart a location that was
+    /// live meanwhile can become stale again. Returns whether there were any.
+    @discardableResult
+    private func skipSigns() -> Bool {
+        let count = signs.count
+        while let sign = signs.first, sign.event.map(isTooSoon) ?? true { takeSign() }
+        return signs.count < count
     }
 
     private func takeSign() {
         let sign = signs.removeFirst()
-        if sign.condition == .stale {
-            record.state.stale.insert(sign.state.locationId)
+        if sign.isStale {
+            record.state.stale.insert(sign.locationId)
         } else {
-            record.state.stale.remove(sign.state.locationId)
+            record.state.stale.remove(sign.locationId)
         }
     }
 
     private func isTooSoon(_ event: WatchEvent) -> Bool {
         let last = lastStarted[event.state.locationId]?[event.condition]
         return last.map { event.timestamp < $0 + pause } ?? false
-    }
-
-    func noteStarted() throws {
-        record.state.starting = nil
-        try record.save()
-    }
-
-    /// Records that the command could not be started. The next run of the program tries it again.
-    func noteNotStarted(_ before: WatchRecord.State) throws {
-        record.state = before
-        try record.save()
     }
 
     private func nextRow() throws -> StateChange? {

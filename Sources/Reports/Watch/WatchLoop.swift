@@ -75,15 +75,13 @@ package final class WatchLoop {
 
     private func startNext() throws {
         guard running == nil, let event = try events.next() else { return }
-        let before = try events.noteStarting(event)
-        do throws(SystemCallError) {
-            let process = try CommandProcess(command, variables: event.variables.merging(variables) { $1 })
-            running = (process, event)
-        } catch {
-            try events.noteNotStarted(before)
-            throw Self.failure(of: command[0], errno: error.errno)
+        try events.start(event) {
+            do throws(SystemCallError) {
+                let process = try CommandProcess(
+                    command, variables: event.variables.merging(variables) { $1 })
+                running = (process, event)
+            } catch { throw Self.failure(of: command[0], errno: error.errno) }
         }
-        try events.noteStarted()
     }
 
     private func noteEnd() throws {

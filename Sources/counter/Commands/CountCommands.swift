@@ -33,9 +33,7 @@ struct ShowCommand: ParsableCommand {
             guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId.text else {
                 throw error
             }
-            return CounterState(
-                locationId: Location.defaultId, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start
-            )
+            return CounterState(locationId: Location.defaultId, level: 0)
         }
     }
 }

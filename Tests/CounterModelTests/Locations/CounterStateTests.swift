@@ -8,7 +8,7 @@ import Testing
     ) -> CounterState {
         CounterState(
             locationId: "hall", level: level, maxCapacity: capacity, target: target,
-            lastReset: Position(reset), lastUpdated: nil, lastEventAt: nil, position: .start)
+            lastReset: Position(reset))
     }
 
     @Test(arguments: [

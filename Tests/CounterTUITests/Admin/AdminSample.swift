@@ -9,21 +9,24 @@ enum AdminState: String, CaseIterable {
 
     var screens: Screens {
         let screens = Screens(count: CountViewModel(level: 12), tabs: [.admin])
-        let locations = [("default", "North door"), ("Hall", "Hall"), ("Café", "Café")]
         screens.context.locations.offer(
-            locations.map { .init(id: Identifier($0.0), name: $0.1) }, preferred: "default")
+            [location, .init(id: "Hall", name: "Hall"), .init(id: "Café", name: "Café")], preferred: "default"
+        )
         fill(screens.admin)
         return screens
+    }
+
+    var location: Location {
+        Location(
+            id: "default", name: "North door", timezone: "Europe/Zurich",
+            maxCapacity: self == .empty ? nil : 120, dayStart: 4)
     }
 
     private func fill(_ admin: AdminViewModel) {
         admin.user = ("ada", self == .viewer ? .viewer : .admin)
         admin.names = ["default": "North door", "Hall": "Hall", "Café": "Café"]
         admin.zone = ZoneOffsets(initial: UTCOffset(seconds: 3600))
-        admin.location = Location(
-            id: "default", name: "North door", timezone: "Europe/Zurich",
-            maxCapacity: self == .empty ? nil : 120, dayStart: 4)
-        admin.state = CounterState(12, of: admin.location?.maxCapacity)
+        admin.state = CounterState(12, of: location.maxCapacity)
         if self == .unknownZone { admin.zoneProblem = "no time zone 'Europe/Zurich'; times are in UTC" }
         if self == .empty { return }
         admin.devices = devices

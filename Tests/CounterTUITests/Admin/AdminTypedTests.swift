@@ -10,9 +10,8 @@ import Testing
         let screens = AdminState.ordinary.screens
         screens.context.locations.offer(
             [
-                LocationChoice.Item(id: "default", name: "North door"),
-                LocationChoice.Item(id: "Hall", name: "default"), LocationChoice.Item(id: "1", name: "हि"),
-                LocationChoice.Item(id: "2", name: "हा"),
+                AdminState.ordinary.location, Location(id: "Hall", name: "default"),
+                Location(id: "1", name: "हि"), Location(id: "2", name: "हा"),
             ], preferred: "default")
         return screens
     }()

@@ -65,7 +65,7 @@ import Testing
 
     @Test func enterOnWhatIsThereChangesNothing() {
         let name = "  می\u{200C}خواهم\u{7} "
-        screens.admin.location = Location(id: "default", name: name, timezone: "UTC")
+        screens.context.locations.offer([.init(id: "default", name: name)], preferred: "default")
         screens.admin.names = ["Hall": name]
         screens.admin.devices = [
             Device(id: "usb:1", name: name, locationId: "Hall", lastSeenAt: nil, isActive: true)
@@ -88,7 +88,6 @@ import Testing
         #expect(screens.context.field?.title == "Correct: North door")
         // Another program hides the location, so another one is selected.
         screens.context.locations.offer([.init(id: "Hall", name: "Hall")], preferred: "Hall")
-        screens.admin.location = Location(id: "Hall", name: "Hall", timezone: "UTC")
         #expect(lines.contains { $0.contains("no longer shown") })
         #expect(screens.press([.character("r"), .key(.enter)]) == ["", "ring"])
         #expect(lines.contains { $0.contains("no longer shown") })

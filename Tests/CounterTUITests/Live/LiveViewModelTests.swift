@@ -120,7 +120,7 @@ import Testing
         screens.context.locations.offer(locations.filter { $0.id != "Café" }, preferred: "Lab")
         #expect(screens.context.locations.selected == "Lab")
         screens.context.locations.offer([], preferred: "Lab")
-        #expect(screens.context.locations.selectedItem == nil)
+        #expect(screens.context.locations.selectedLocation == nil)
         #expect(screens.press(.key(.right)) == nil)
     }
 

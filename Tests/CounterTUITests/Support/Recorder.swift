@@ -54,11 +54,14 @@ final class Recorder: ScreenActions, HistoryActions, AdminActions, TimersActions
     func correct(_ correction: TypedCorrection, at location: Identifier) {
         note("correct \(correction.amount) at \(location): \(correction.reason)")
     }
-    func rename(device: Identifier, to name: String) { note("rename \(device) to \(name)") }
-    func assign(device: Identifier, to location: Identifier?) {
-        note("assign \(device) to \(location?.text ?? "any")")
+    func set(_ setting: DeviceSetting, of device: Identifier, to location: Identifier?) {
+        switch setting {
+        case .name(let name): note("rename \(device) to \(name)")
+        case .location: note("assign \(device) to \(location?.text ?? "any")")
+        case .isActive(let isActive): note("\(device) \(isActive ? "on" : "off")")
+        case .isForgotten: note("forget \(device)")
+        }
     }
-    func setActive(_ isActive: Bool, device: Identifier) { note("\(device) \(isActive ? "on" : "off")") }
     func askToEndDay(of location: Identifier) { note("end the day of \(location)?") }
     func askToEndOverdueDay(of location: Identifier) { note("end the day before of \(location)?") }
     func askToTakeBackEnd(_ end: Position, of location: Identifier) {

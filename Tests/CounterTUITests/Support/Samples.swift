@@ -21,9 +21,14 @@ extension CounterState {
     init(
         _ level: Int, of capacity: Int? = nil, target: Int? = nil, at id: Identifier = Location.defaultId
     ) {
-        self.init(
-            locationId: id, level: level, maxCapacity: capacity, target: target, lastUpdated: nil,
-            lastEventAt: nil, position: .start)
+        self.init(locationId: id, level: level, maxCapacity: capacity, target: target)
+    }
+}
+
+extension Location {
+    init(id: Identifier, name: String, key: LocationKey? = nil) {
+        self.init(id: id, name: name, timezone: "UTC")
+        self.key = key
     }
 }
 

@@ -33,7 +33,6 @@ final class AdminTab: TabFeed {
         guard current != id else { return }
         let location = context.location
         model.user = (LoginName.current, session.role)
-        model.location = location
         model.names = Dictionary(session.locations.map { ($0.id, $0.name) }) { $1 }
         model.state = try location.map { try session.journal.stateOrZero(of: $0.id) }
         model.devices = try session.journal.devices().filter { !Devices.byHand.contains($0.id) }
@@ -56,9 +55,13 @@ final class AdminTab: TabFeed {
 
     private func device(_ id: Identifier) throws -> Device {
         guard let device = try session.journal.devices().first(where: { $0.id == id }) else {
-            throw ProgramError("the device '\(id)' is gone", status: EX_UNAVAILABLE)
+            throw gone(id)
         }
         return device
+    }
+
+    private func gone(_ device: Identifier) -> ProgramError {
+        ProgramError("the device '\(device)' is gone", status: EX_UNAVAILABLE)
     }
 }
 
@@ -81,12 +84,6 @@ extension AdminTab: AdminActions {
         }
     }
 
-    func askToShare(_ id: Identifier) { ask { .share(try self.location(id)) { self.setShared(true, id) } } }
-
-    func askToStopSharing(_ id: Identifier) {
-        ask { .stopSharing(try self.location(id)) { self.setShared(false, id) } }
-    }
-
     private func setShared(_ isShared: Bool, _ id: Identifier) {
         context.carryOut {
             let location = try location(id)
@@ -96,15 +93,6 @@ extension AdminTab: AdminActions {
                 done: isShared
                     ? "\(location.name) is shared; another machine joins by counter sync --join"
                     : "\(location.name) is no longer shared; what was sent stays where it is")
-        }
-    }
-
-    func askToJoin(_ offer: AdminOffer, of peer: String) {
-        ask {
-            guard let (machine, location) = self.machines.offer(offer.id, of: peer) else {
-                throw ProgramError("\(peer) shares '\(offer.name)' no longer", status: EX_UNAVAILABLE)
-            }
-            return .join(offer, of: machine) { self.join(location, of: machine) }
         }
     }
 
@@ -156,44 +144,80 @@ extension AdminTab: AdminActions {
         }
     }
 
-    func rename(device id: Identifier, to name: String) {
-        change(id, .name(name), "the device is called \(name)")
-    }
-
-    func assign(device id: Identifier, to location: Identifier?) {
+    func set(_ setting: DeviceSetting, of id: Identifier, to location: Identifier?) {
         context.carryOut {
-            let name =
-                try location.map { try self.location($0).name } ?? "the location that counter is run for"
-            return try changed(id, .location, to: location, "the device counts into \(name)")
+            let done =
+                switch setting {
+                case .name(let name): "the device is called \(name)"
+                case .location:
+                    try "the device counts into "
+                        + (location.map { try self.location($0).name }
+                            ?? "the location that counter is run for")
+                case .isActive(true): "the device counts"
+                case .isActive(false): "the device is off: it does not count"
+                case .isForgotten: "the device is forgotten"
+                }
+            let now = WallClock().now
+            guard try session.change({ try $0.set(setting, of: id, to: location, at: now) }) else {
+                throw gone(id)
+            }
+            return session.answered(done: done)
         }
-    }
-
-    func setActive(_ isActive: Bool, device id: Identifier) {
-        change(
-            id, .isActive(isActive), isActive ? "the device counts" : "the device is off: it does not count")
-    }
-
-    private func change(_ id: Identifier, _ setting: DeviceSetting, _ text: String) {
-        context.carryOut { try changed(id, setting, text) }
-    }
-
-    private func changed(
-        _ id: Identifier, _ setting: DeviceSetting, to location: Identifier? = nil, _ text: String
-    ) throws -> [SessionEvent] {
-        let now = WallClock().now
-        guard try session.change({ try $0.set(setting, of: id, to: location, at: now) }) else {
-            throw ProgramError("the device '\(id)' is gone", status: EX_UNAVAILABLE)
-        }
-        return session.answered(done: text)
     }
 
     // MARK: - Changes that ask first
 
+    func askToShare(_ id: Identifier) {
+        ask {
+            let name = try self.location(id).name
+            return Question(
+                title: "Share the location?", subject: name, gist: "Machines that reach this one may join",
+                paragraphs: [
+                    "Machines that reach this one by counter sync may join \(name).",
+                    "They get all that was counted there, and count there too.",
+                ]
+            ) { self.setShared(true, id) }
+        }
+    }
+
+    func askToStopSharing(_ id: Identifier) {
+        ask {
+            let name = try self.location(id).name
+            return Question(
+                title: "Share it no longer?", subject: name, gist: "Nothing more travels",
+                paragraphs: [
+                    "Nothing of \(name) travels any more, either way. What was sent stays where it is."
+                ]
+            ) { self.setShared(false, id) }
+        }
+    }
+
+    func askToJoin(_ offer: AdminOffer, of peer: String) {
+        ask {
+            guard let (machine, location) = self.machines.offer(offer.id, of: peer) else {
+                throw ProgramError("\(peer) shares '\(offer.name)' no longer", status: EX_UNAVAILABLE)
+            }
+            return Question(
+                title: "Join the location?", subject: offer.name,
+                gist: "What is counted there is counted here",
+                paragraphs: [
+                    "\(machine) shares \(offer.name). All that was counted there comes here, and what is counted here goes there.",
+                    "It becomes a location of this journal. A default that nothing was counted in gives its place.",
+                ]
+            ) { self.join(location, of: machine) }
+        }
+    }
+
     func askToForget(device id: Identifier) {
         ask {
-            .forget(try self.device(id)) {
-                self.change(id, .isForgotten, "the device is forgotten")
-            }
+            let name = try self.device(id).name
+            return Question(
+                title: "Forget the device?", subject: name, gist: "No longer listed",
+                paragraphs: [
+                    "\(name) is no longer listed, and loses its name and its location. What it counted stays.",
+                    "It is listed again, as a new one, as soon as it is seen.",
+                ]
+            ) { self.set(.isForgotten, of: id, to: nil) }
         }
     }
 
@@ -201,11 +225,17 @@ extension AdminTab: AdminActions {
         ask {
             let (session, location) = (self.session, try self.location(id))
             try session.journal.requireOther(than: location, usual: session.settings.usualLocation)
-            let count = try session.journal.devices().count { $0.locationId == location.id }
-            let state = try session.journal.stateOrZero(of: location.id)
-            return .hide(location, count: state.currentCount, devices: count) {
-                self.set(.isHidden(true), of: id)
-            }
+            let devices = try session.journal.devices().count { $0.locationId == location.id }
+            let count = try session.journal.stateOrZero(of: location.id).currentCount
+            let still = devices == 1 ? "1 device still counts" : "\(devices) devices still count"
+            return Question(
+                title: "Hide the location?", subject: location.name, gist: "No longer shown",
+                paragraphs: [
+                    "\(location.name) will not be shown. Nothing is deleted: adding its name brings it back.",
+                    count == 0 ? nil : "Its count is \(count).",
+                    devices == 0 ? nil : "\(still) into it.",
+                ].compactMap(\.self)
+            ) { self.set(.isHidden(true), of: id) }
         }
     }
 
@@ -213,15 +243,9 @@ extension AdminTab: AdminActions {
     func askToEndDay(of id: Identifier) {
         ask {
             let (location, now) = (try self.location(id), WallClock().now)
-            if let overdue = try self.session.journal.overdueDay(of: location, now: now), overdue.isExpected {
-                return try self.endDay(overdue, of: location, now: now)
-            }
-            let end = try DayEnd(of: location, in: self.session.journal, now: now)
-            return .endDay(
-                of: location, try end.preview(),
-                count: try self.session.journal.stateOrZero(of: id).currentCount, emptySince: end.emptySince,
-                zone: end.zone
-            ) { self.endDay(of: id) }
+            let overdue = try self.session.journal.overdueDay(of: location, now: now)
+            return try self.question(
+                toEnd: overdue?.isExpected == true ? overdue : nil, of: location, now: now)
         }
     }
 
@@ -231,16 +255,35 @@ extension AdminTab: AdminActions {
             guard let overdue = try self.session.journal.overdueDay(of: location, now: now) else {
                 throw ProgramError("no day that is over is still open", status: EX_OK)
             }
-            return try self.endDay(overdue, of: location, now: now)
+            return try self.question(toEnd: overdue, of: location, now: now)
         }
     }
 
-    private func endDay(_ overdue: OverdueDay, of location: Location, now: Timestamp) throws -> Question {
-        let end = try DayEnd(of: location, in: session.journal, now: now, overdue: overdue.day)
-        let (days, yes) = (try end.preview(), { self.endDay(of: location.id, overdue: overdue.day) })
-        return days.count == 1
-            ? .endOverdueDay(of: location, days[0], zone: end.zone, yes: yes)
-            : .endDay(of: location, days, count: overdue.count, zone: end.zone, yes: yes)
+    /// Whether to end the present day, or one that is over at its own end, and days before it that were left open, with what would be
+    /// archived.
+    private func question(toEnd overdue: OverdueDay?, of location: Location, now: Timestamp) throws
+        -> Question
+    {
+        let end = try DayEnd(of: location, in: session.journal, now: now, overdue: overdue?.day)
+        let days = try end.preview()
+        let count = try overdue?.count ?? session.journal.stateOrZero(of: location.id).currentCount
+        let texts = days.map { SnapshotTexts($0, zone: end.zone, capacity: location.maxCapacity) }
+        let isOneOverdue = overdue != nil && days.count == 1
+        let change =
+            isOneOverdue ? "\(days[0].finalLevel) becomes 0 at \(texts[0].end)" : "\(count) becomes 0"
+        let single =
+            isOneOverdue
+            ? "End the day that is over?" : end.emptySince == nil ? "End the day?" : "End an empty day?"
+        let leftOpen = days.count > 1 ? "Days were left open: each is archived at its own end." : nil
+        let empty = end.emptySince.map {
+            "Nothing was counted since the last day ended at \(end.zone.text(of: $0))."
+        }
+        return Question(
+            title: days.count > 1 ? "End \(days.count) days?" : single, subject: location.name, gist: change,
+            paragraphs: [empty, leftOpen].compactMap(\.self)
+                + texts.flatMap { ["\(location.name): \($0.span)", $0.facts] }
+                + ["This is archived, and \(change). X in the list of ended days takes it back."]
+        ) { self.endDay(of: location.id, overdue: overdue?.day) }
     }
 
     func askToTakeBackEnd(_ end: Position, of id: Identifier) {
@@ -251,7 +294,14 @@ extension AdminTab: AdminActions {
             }
             let snapshot = reopened.day.snapshot
             let zone = location.calendar(for: snapshot.from...max(snapshot.from, snapshot.to)).zone
-            return .takeBackEnd(of: location, snapshot, consequence: reopened.words, zone: zone) {
+            let texts = SnapshotTexts(snapshot, zone: zone, capacity: location.maxCapacity)
+            return Question(
+                title: "Take back the end of the day?", subject: location.name, gist: reopened.words,
+                paragraphs: [
+                    "\(location.name): \(texts.span)", texts.facts, reopened.words,
+                    "The end stays in the history, marked with your name and the time.",
+                ]
+            ) {
                 self.context.carryOut {
                     self.session.answered(try self.session.append(.void(end), at: id))
                 }

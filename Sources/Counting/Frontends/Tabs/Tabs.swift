@@ -15,7 +15,7 @@ final class TabContext {
 
     init(_ session: CountingSession, _ screens: Screens) { (self.session, self.screens) = (session, screens) }
 
-    var location: Location? { session.locations.first { $0.id == shared.locations.selected } }
+    var location: Location? { shared.locations.selectedLocation }
 
     /// Carries out what a viewer may not, and closes the field that asked for it. An error appears there, else as a notice.
     func carryOut(_ body: () throws -> [SessionEvent]) {
@@ -83,9 +83,8 @@ struct Tabs {
 
     mutating func update() throws {
         let (session, screens) = (context.session, context.screens)
-        let locations = session.locations.filter { !$0.isHidden }
         screens.context.locations.offer(
-            locations.map { .init(id: $0.id, name: $0.name, key: $0.key) }, preferred: session.location.id)
+            session.locations.filter { !$0.isHidden }, preferred: session.location.id)
         screens.context.locations.select(session.location.id)
         count.update(&screens.count, on: screens.tab)
         askAboutMistimed()
@@ -99,8 +98,17 @@ struct Tabs {
             rows != asked
         else { return }
         asked = rows
+        let number = rows.count == 1 ? "1 row" : "\(rows.count) rows"
+        let move = "\(number) \(ClockMend.words(rows.step))"
         context.shared.ask(
-            .moveMistimed(rows) { [context] in context.carryOut { try context.session.moveMistimed() } })
+            Question(
+                title: "Was the clock wrong?", subject: number, gist: "Moves \(move)",
+                paragraphs: [
+                    "\(rows.doubt.prefix(1).uppercased())\(rows.doubt.dropFirst()).",
+                    "If that clock was wrong, yes moves \(move). X on the row of the clock in History takes it back.",
+                    "No leaves all as it is. counter clock move does it later, and counter clock keep says that it was right.",
+                ]
+            ) { [context] in context.carryOut { try context.session.moveMistimed() } })
     }
 
     var deadline: MonotonicTime? { [shown?.deadline, timers.nextReading].compactMap(\.self).min() }
