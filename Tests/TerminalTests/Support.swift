@@ -53,6 +53,17 @@ extension Workplace {
         return ahead == 0 ? "Etc/GMT" : "Etc/GMT\(ahead > 0 ? "-" : "+")\(ahead.magnitude)"
     }
 
+    /// What a command says on a terminal, up to its question and after the answer.
+    func asked(
+        _ words: String..., answering answer: String
+    ) throws -> (question: String, verdict: String, status: TestSupport.ExitStatus) {
+        let program = try start(words, streams: .terminal(columns: 200, rows: 24))
+        let question = try program.skipOutput(past: "[y/N] ")
+        try program.write(answer + "\n")
+        let status = try program.wait()
+        return (question, try program.takeOutput(), status)
+    }
+
     /// An interactive shell in a terminal, in whose PATH is the program.
     func shell() throws -> TerminalSession {
         let folder = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false).dropLast()
