@@ -37,14 +37,6 @@ private let hasMounts =
         ["sync"] + options + ["--command", command ?? serve, "door"]
     }
 
-    /// The same, cut after so many bytes from the door.
-    private func cut(after bytes: Int) -> String {
-        let pipe = "'\(office.directory)/pipe'"
-        // No shell stays that holds the pipe open.
-        return
-            "rm -f \(pipe); mkfifo \(pipe); exec 4<&0; \(serve) <&4 4<&- >\(pipe) & exec dd bs=1 count=\(bytes) status=none <\(pipe) 4<&-"
-    }
-
     private func join() throws {
         try door.run("location", "share", "default")
         let joined = try office.run(toDoor("--join", "all"))
@@ -152,22 +144,6 @@ private let hasMounts =
                 "counter sync: the other side does not speak counter sync"))
         try office.run("sync", "--forget", "door")
         expectFailure(try office.run("sync", "--forget", "door"), 69, "is not synced with 'door'", "--status")
-    }
-
-    @Test func `A pipe that is cut anywhere loses nothing, and counts nothing twice`() throws {
-        try door.run("add", "2")
-        try join()
-        for bytes in stride(from: 0, to: 1_400, by: Volume.of(sample: 331, full: 1)) {
-            for place in [door, office] { try place.run("add") }
-            let cut = try office.run(toDoor("--once", by: cut(after: bytes)))
-            #expect(cut.status != .exited(0), "\(bytes)")
-        }
-        #expect(try office.run(toDoor("--once")).status == .exited(0))
-        let count = try door.show()
-        #expect(try office.show() == count)
-        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
-        let rows = try door.exported().count
-        #expect(try [count, office.exported().count.description] == [rows.description, rows.description])
     }
 
     /// The library that kills a process at its n-th call of fdatasync(2), which is a commit or a checkpoint.
