@@ -149,19 +149,27 @@ import Testing
         #expect(try place.files() == [".config"])
     }
 
+    /// Files whose second line is wrong, and whether what it says may be meant for the journal.
     @Test(arguments: [
-        "\n[sond]\ncues = \"all\"", "[sound]\ncues = [\"upp\"]", "[keys]\nup = \"KEY_NONE\"",
-        "[timers]\nloud = 1",
-        "\ndebounce = \"soon\"", "\nchord = \"1s\"",
+        ("\n[sond]\ncues = \"all\"", false), ("[sound]\ncues = [\"upp\"]", false),
+        ("[keys]\nup = \"KEY_NONE\"", false), ("[timers]\nloud = 1", false), ("\ndebounce = \"soon\"", false),
+        ("\nchord = \"1s\"", false), ("\nlocaton = \"Hall\"", true), ("\nlocation = []", true),
+        ("\nlocation = \"Hall", true), ("\ncues = 3", true),
     ])
-    func `A mistake of what counts stops nothing else`(text: String) throws {
+    func `A mistake stops what it may be meant for; the doctor says what that is, and goes on`(
+        text: String, isOfJournal: Bool
+    ) throws {
         try place.configure(text)
         let file = place.directory + "/.config/counter/config.toml:2"
-        #expect(try place.run("add").output == "1\n")
-        #expect(try place.run("show").output == "1\n")
+        for command in ["add", "show"] {
+            let outcome = try place.run(command)
+            if isOfJournal { expectFailure(outcome, 65, file) } else { #expect(outcome.output == "1\n") }
+        }
         expectFailure(try place.run("listen"), 65, file)
         let doctor = try place.run("doctor")
         #expect(doctor.status == .exited(69) && doctor.output.contains(file) && doctor.errors.isEmpty)
+        let stopped = isOfJournal ? "only doctor runs" : "the screens, counter listen and timers do not start"
+        #expect(doctor.output.contains("until then \(stopped)"), "\(doctor.output)")
         #expect(doctor.output.split(separator: "\n").count > 2, "the other checks are made")
     }
 
@@ -189,6 +197,9 @@ import Testing
             for command in ["add", "sub", "listen"] { expectFailure(try place.run(command), 65, file) }
             #expect(try place.run("add", "--step", "2").status == .exited(0))
             #expect(try place.run("sub", environment: ["COUNTER_STEP": "2"]).status == .exited(0))
+            #expect(
+                try place.run("doctor").output.contains(
+                    "until then add, sub, the screens, counter listen and timers do not start"))
         }
     }
 
@@ -206,27 +217,6 @@ import Testing
             try place.run("show", environment: ["COUNTER_LOCATION": "Hill"]), 66,
             "counter: COUNTER_LOCATION: there is no location 'Hill'")
         expectFailure(try place.run("show", "--location", "Hill"), 66, "counter: there is no location 'Hill'")
-    }
-
-    @Test(arguments: [
-        ("[sond]\ncues = \"all\"", "until then the screens, counter listen and timers do not start"),
-        ("step = 0", "until then add, sub, the screens, counter listen and timers do not start"),
-        ("locaton = \"Hall\"", "until then only doctor runs"),
-    ])
-    func `The doctor says what a mistake stops`(text: String, stopped: String) throws {
-        try place.configure(text)
-        let doctor = try place.run("doctor")
-        #expect(doctor.output.contains(stopped), "\(doctor.output)")
-    }
-
-    @Test(arguments: ["\nlocaton = \"Hall\"", "\nlocation = []", "\nlocation = \"Hall", "\ncues = 3"])
-    func `What may be meant for the journal stops all but the doctor, who goes on`(text: String) throws {
-        try place.configure(text)
-        let file = place.directory + "/.config/counter/config.toml:2"
-        for command in ["add", "show", "listen"] { expectFailure(try place.run(command), 65, file) }
-        let doctor = try place.run("doctor")
-        #expect(doctor.status == .exited(69) && doctor.output.contains(file) && doctor.errors.isEmpty)
-        #expect(doctor.output.split(separator: "\n").count > 2, "the other checks are made")
     }
 
     @Test(arguments: [

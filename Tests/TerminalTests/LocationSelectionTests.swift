@@ -14,15 +14,14 @@ import Testing
         let place = try birds()
         try place.run("device", "assign", "terminal-volume-keys", "robin")
         let terminal = try place.opened()
-        let raise = "\u{1B}[?7u\u{1B}[57439u\u{1B}[57439;1:3u"
-        try terminal.type(raise)
+        try terminal.type(VolumeKey.reportsReleases + VolumeKey.raised)
         try terminal.waitForText("terminal keys exclusive → Robin")
         #expect(try terminal.screen().count == 0)
         try eventually("it in Robin") { try place.run("show", "--location", "robin").output == "1\n" }
         try place.run("location", "hide", "robin", "--yes")
         try terminal.waitForText("terminal keys exclusive → Robin (hidden)")
         // The other key: the same one might still be debounced.
-        try terminal.type("\u{1B}[57438u\u{1B}[57438;1:3u")
+        try terminal.type(VolumeKey.lowered)
         try terminal.waitForText("terminal keys counts into 'Robin', which is hidden")
         try terminal.waitForText("To show it again: counter location unhide Robin")
     }
