@@ -45,8 +45,7 @@ import Testing
         let rig = try Rig()
         // `sleep` has the reading end; 64 KiB fill a pipe.
         let script = "{ head -c 65536 /dev/zero; exec \"$0\" listen; } | sleep 600"
-        let shell = try ChildProcess(
-            ["bash", "-c", script, BuiltProducts.counter], environment: rig.place.environment)
+        let shell = try rig.place.start([], by: ["bash", "-c", script])
         try shell.waitForErrorLine("Virtual Remote: exclusive")
         for count in 1...3 {
             try rig.device.press(.volumeUp, then: .apart)

@@ -16,8 +16,7 @@ import Testing
     ) throws -> ChildProcess.Outcome {
         let variables = place.letNobodyIn().merging(Self.good) { $1 }
             .merging(["XDG_RUNTIME_DIR": runtimeDirectory]) { $1 }
-        return try ChildProcess.run(
-            asNobody + [BuiltProducts.counter, "doctor", "--device", node], environment: variables)
+        return try place.run("doctor", "--device", node, by: asNobody, environment: variables)
     }
 
     private static let keys = [Key.volumeUp, .volumeDown]

@@ -96,9 +96,7 @@ extension Workplace {
 
     /// `counter listen` of a user who asks the key service at this socket.
     func listen(_ options: [String] = [], by user: UInt32, at socket: String) throws -> ChildProcess {
-        try ChildProcess(
-            asUser(user) + [BuiltProducts.counter, "listen"] + options,
-            environment: variables(of: user, at: socket))
+        try start(["listen"] + options, by: asUser(user), environment: variables(of: user, at: socket))
     }
 
     /// Waits until the count has this value.

@@ -8,11 +8,8 @@ import Testing
 
     init() throws { rig = try Rig() }
 
-    /// A terminal that, by its TERM, reports its focus.
-    private static let window: [String: String?] = ["TERM": "xterm-256color", "TMUX": nil, "STY": nil]
-
     private func terminal() throws -> TerminalSession {
-        try rig.open([], until: "Virtual Remote", environment: Self.window)
+        try rig.open([], until: "Virtual Remote", environment: Workplace.window)
     }
 
     /// Expects that a press counts and that no other reader receives it.
@@ -78,9 +75,8 @@ import Testing
     }
 
     @Test func `Ctrl-Z gives the keys back; after fg it is in front or in the background as before`() throws {
-        let shell = try TerminalSession(
-            ["bash", "--norc", "-i"], environment: rig.place.environment.merging(Self.window) { $1 })
-        try shell.type("\(BuiltProducts.counter)\n")
+        let shell = try rig.place.shell(environment: Workplace.window)
+        try shell.type("counter\n")
         try expectHeld(shell, count: 1)
         try shell.sendKey("C-z")
         try shell.waitForText("Stopped")
@@ -103,9 +99,7 @@ import Testing
     // MARK: - tmux and screen
 
     private func tmux(focusEvents: Bool) throws -> TerminalSession {
-        try TerminalSession(
-            [BuiltProducts.counter], environment: rig.place.environment,
-            options: ["focus-events": focusEvents ? "on" : "off"])
+        try rig.place.open([], tmuxOptions: ["focus-events": focusEvents ? "on" : "off"])
     }
 
     @Test func `In tmux with focus-events it follows the client, and is in the background while detached`()
@@ -150,7 +144,7 @@ import Testing
         type: String, reason: String
     ) throws {
         let terminal = try rig.open(
-            [], until: "Virtual Remote", environment: ["TERM": type, "TMUX": nil, "STY": nil])
+            [], until: "Virtual Remote", environment: Workplace.window.merging(["TERM": type]) { $1 })
         try expectShared(terminal, count: 1, because: reason)
     }
 }

@@ -80,11 +80,8 @@ private final class Person {
         remote = try VirtualRemote(.init(name: Self.name, keys: [.volumeUp, .volumeDown]))
         reader = try SecondReader(node: remote.node)
         // Standard error goes to a file, because it is not read meanwhile.
-        listener = try ChildProcess(
-            [
-                "sh", "-c", "exec \"$0\" listen --json 2>\(place.directory)/complaints",
-                BuiltProducts.counter,
-            ], environment: place.environment)
+        listener = try place.start(
+            [], by: ["sh", "-c", "exec \"$0\" listen --json 2>\(place.directory)/complaints"])
         try eventually("the remote to be exclusive") {
             try place.complaints().contains { $0.contains("\(Self.name): exclusive") }
         }

@@ -36,9 +36,7 @@ import Testing
         stat(rig.device.node, &node)
         // A /dev of its own that has only what the program needs to start its key server.
         let setUp = "mount -t tmpfs none /dev && mknod -m 666 /dev/null c 1 3 && exec \"$@\""
-        let terminal = try TerminalSession(
-            ["unshare", "-m", "sh", "-c", setUp, "sh", BuiltProducts.counter, "--always"],
-            environment: rig.place.environment)
+        let terminal = try rig.place.open(by: ["unshare", "-m", "sh", "-c", setUp, "sh"])
         try terminal.waitForText("no input devices found")
         try terminal.type("+")
         try terminal.waitForText("Count 1")

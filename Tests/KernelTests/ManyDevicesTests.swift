@@ -67,8 +67,7 @@ import Testing
         throws
     {
         let place = try Workplace()
-        let listener = try ChildProcess(
-            asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
+        let listener = try place.start(["listen"], by: asNobody, environment: place.letNobodyIn())
         let pair = try RestTests.Pair(listener.process)
         var told: [String] = []
         var present: [VirtualRemote] = []

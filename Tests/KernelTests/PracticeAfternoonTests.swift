@@ -17,7 +17,7 @@ import Testing
 
     /// A terminal that, by its TERM, reports its focus.
     private func open() throws -> TerminalSession {
-        try place.open(["practice"], environment: ["TERM": "xterm-256color", "TMUX": nil, "STY": nil])
+        try place.open(["practice"], environment: Workplace.window)
     }
 
     // MARK: - Keys

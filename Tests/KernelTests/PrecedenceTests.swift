@@ -33,7 +33,7 @@ import Testing
 
     private func practise(_ server: Server) throws -> ChildProcess {
         try place.openUnseen(
-            ["practice"], startedBy: asUser(ada), environment: place.variables(of: ada, at: socket(server)))
+            ["practice"], by: asUser(ada), environment: place.variables(of: ada, at: socket(server)))
     }
 
     @Test(arguments: zip(Server.allCases, [PressedDevice.Kind.remote, .keyboard]))
@@ -73,9 +73,8 @@ import Testing
 
     /// What her journal counts.
     private func count(_ server: Server) throws -> Int? {
-        let shown = try ChildProcess.run(
-            asUser(ada) + [BuiltProducts.counter, "show"],
-            environment: place.variables(of: ada, at: socket(server)))
+        let shown = try place.run(
+            "show", by: asUser(ada), environment: place.variables(of: ada, at: socket(server)))
         return Int(shown.output.dropLast())
     }
 }

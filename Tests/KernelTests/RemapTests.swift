@@ -70,21 +70,20 @@ import Testing
         chmod(runtime.path, 0o777)
         var variables = rig.place.letNobodyIn()
         variables["XDG_RUNTIME_DIR"] = runtime.path
-        let nobody = asNobody + [BuiltProducts.counter]
-        let listener = try ChildProcess(nobody + ["listen"], environment: variables)
+        let listener = try rig.place.start(["listen"], by: asNobody, environment: variables)
         try listener.waitForErrorLine("Swapped Device: exclusive")
         try killBoth(listener)
         #expect(try EvdevReader(node: rig.device.node).has(.volumeUp))
         _ = try ChildProcess.run(["sh", "-c", "rm -rf $0/*", runtime.path])
 
         chmod(rig.device.node, 0o600)
-        _ = try ChildProcess.run(nobody + ["devices"], environment: variables)
+        try rig.place.run("devices", by: asNobody, environment: variables)
         #expect(try rig.map != original)
         chmod(rig.device.node, 0o666)
-        let repair = try ChildProcess.run(nobody + ["doctor", "--repair"], environment: variables)
+        let repair = try rig.place.run("doctor", "--repair", by: asNobody, environment: variables)
         #expect(repair.output.hasPrefix("restored the key map of input"))
         #expect(try rig.map == original)
-        let again = try ChildProcess.run(nobody + ["doctor", "--repair"], environment: variables)
+        let again = try rig.place.run("doctor", "--repair", by: asNobody, environment: variables)
         #expect(again.output.isEmpty, "once")
     }
 

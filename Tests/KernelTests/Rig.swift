@@ -45,8 +45,7 @@ final class Rig<Device: PluggedDevice> {
         chmod(device.node, 0o666)
         return try wait(
             for: "exclusive",
-            by: ChildProcess(
-                asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn()))
+            by: place.start(["listen"], by: asNobody, environment: place.letNobodyIn()))
     }
 
     private func wait(for state: String, by listener: ChildProcess) throws -> ChildProcess {

@@ -6,16 +6,15 @@ import Testing
     private static let front = 1
     private static let ours = 2
 
-    private func open(_ place: Workplace, _ options: [String] = []) throws -> ConsoleSession {
+    private func open(_ place: Workplace, _ command: [String]) throws -> ConsoleSession {
         try ConsoleSession(
-            [BuiltProducts.counter] + options, on: Self.ours,
-            environment: place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
+            command, on: Self.ours, environment: place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
     }
 
     @Test func `In the background nothing is intercepted and nothing counts, in the foreground both`() throws
     {
         let rig = try Rig()
-        let console = try open(rig.place)
+        let console = try open(rig.place, [BuiltProducts.counter])
         try console.waitForText("Virtual Remote shared")
         try console.type("d")
         try console.waitForText("in the background: nothing counts")
@@ -37,7 +36,7 @@ import Testing
 
     @Test func `With --always it counts and intercepts in the background too`() throws {
         let rig = try Rig()
-        let console = try open(rig.place, ["--always"])
+        let console = try open(rig.place, [BuiltProducts.counter, "--always"])
         try console.waitForText("Virtual Remote exclusive")
         try rig.device.press(.volumeUp)
         try console.waitForText("Count 1")
@@ -48,9 +47,7 @@ import Testing
         let rig = try Rig()
         try ConsoleSession.show(Self.ours)
         defer { try? ConsoleSession.show(Self.front) }
-        let shell = try ConsoleSession(
-            ["bash", "--norc", "-i"], on: Self.ours,
-            environment: rig.place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
+        let shell = try open(rig.place, ["bash", "--norc", "-i"])
         try shell.type("\(BuiltProducts.counter)\n")
         try shell.waitForText("Virtual Remote exclusive")
         try shell.type("\u{1A}")

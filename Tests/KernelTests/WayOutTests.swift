@@ -53,10 +53,8 @@ import Testing
         let original = try KeyMapCopy(node: device.node)
         let place = try Workplace()
         // Only a shell with job control can stop a program.
-        let shell = try TerminalSession(
-            ["bash", "--norc", "-i"],
-            environment: ["COUNTER_DATA_DIR": place.directory, "HOME": place.directory])
-        try shell.type("\(BuiltProducts.counter) --always --device \(device.node)\n")
+        let shell = try place.shell()
+        try shell.type("counter --always --device \(device.node)\n")
         try eventually("the swap") { try KeyMapCopy(node: device.node) != original }
         try shell.sendKey("C-z")
         try eventually("the original key map") { try KeyMapCopy(node: device.node) == original }

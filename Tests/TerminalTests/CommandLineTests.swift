@@ -39,9 +39,8 @@ import Testing
 
     @Test func `Help fits into the terminal`() throws {
         let place = try Workplace.deaf(environment: ["COLUMNS": nil])
-        let terminal = try TerminalSession(
-            ["sh", "-c", "\"$0\" day end --help; exec cat", BuiltProducts.counter], columns: 50, rows: 60,
-            environment: place.environment)
+        let terminal = try place.open(
+            [], by: ["sh", "-c", "\"$0\" day end --help; exec cat"], columns: 50, rows: 60)
         // The line is longer than the terminal, so it is broken between two options.
         let screen = try terminal.waitForText("Show help information")
         let usage = screen.lines.drop { !$0.hasPrefix("USAGE: counter day end") }.prefix { !$0.isEmpty }
@@ -156,8 +155,7 @@ import Testing
         expectFailure(
             try place.run([]), 69, "standard input is not a terminal; without one, use `counter listen`")
         #expect(try place.files() == [])
-        let terminal = try TerminalSession(
-            ["sh", "-c", "\"$0\" | cat; exec cat", BuiltProducts.counter], environment: place.environment)
+        let terminal = try place.open([], by: ["sh", "-c", "\"$0\" | cat; exec cat"])
         try terminal.waitForText("standard output is not a terminal")
     }
 }
@@ -228,9 +226,8 @@ func jsonObject(_ text: String) throws -> [String: Any] {
             $function "$0" "${@: -1}" "${@: -2:1}"
             printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let outcome = try ChildProcess.run(
-            ["bash", "--norc", "-c", script, BuiltProducts.counter] + words,
-            environment: place.environment.merging(environment) { $1 })
+        let outcome = try place.run(
+            words, by: ["bash", "--norc", "-c", script], environment: environment)
         return outcome.output.split(separator: "\n").map(String.init).sorted()
     }
 

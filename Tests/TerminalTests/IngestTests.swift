@@ -184,9 +184,8 @@ import Testing
         #expect(try place.run("devices", "--json").output.contains("\"connectedSince\""))
         try place.write("boot", "01234567-89ab-cdef-0123-456789abcdef\n")
         let script = "mount --bind \"$1\" /proc/sys/kernel/random/boot_id && exec \"$0\" devices --json"
-        let afterwards = try ChildProcess.run(
-            ["unshare", "-m", "sh", "-c", script, BuiltProducts.counter, place.directory + "/boot"],
-            environment: place.environment)
+        let afterwards = try place.run(
+            place.directory + "/boot", by: ["unshare", "-m", "sh", "-c", script])
         #expect(afterwards.status == .exited(0), "\(afterwards.errors)")
         #expect(afterwards.output.contains("door") && !afterwards.output.contains("connectedSince"))
     }

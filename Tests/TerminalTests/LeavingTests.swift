@@ -39,11 +39,10 @@ import Testing
         let script = #"""
             trap : INT QUIT
             printf '\033]2;mine\007'; echo "modes $(stty -g)"
-            "$1"; echo "status $?."
+            "$0"; echo "status $?."
             echo "modes $(stty -g)"; exec cat
             """#
-        let terminal = try TerminalSession(
-            ["sh", "-c", script, "sh", BuiltProducts.counter], columns: 160, environment: place.environment)
+        let terminal = try place.open([], by: ["sh", "-c", script], columns: 160)
         try terminal.waitForCount(0)
         #expect(try terminal.modes == .fullScreen)
         try terminal.type("+++")
@@ -63,8 +62,7 @@ import Testing
 
     @Test(arguments: ["", "trap '' HUP; "])
     func `When the terminal goes away so does the program, and its key server`(first: String) throws {
-        let terminal = try TerminalSession(
-            ["sh", "-c", first + "exec \"$1\"", "sh", BuiltProducts.counter], environment: place.environment)
+        let terminal = try place.open([], by: ["sh", "-c", first + "exec \"$0\""])
         try terminal.waitForCount(0)
         try terminal.type("+")
         try terminal.waitForCount(1)

@@ -15,7 +15,7 @@ import Testing
     @Test func `Only the age that is seen goes on, one wake-up a second`() throws {
         let place = try Workplace.deaf()
         try place.run("add")
-        let terminal = try place.opened(showing: 1, environment: ["TMUX": nil, "TERM": "xterm-256color"])
+        let terminal = try place.opened(showing: 1, environment: Workplace.window)
         try terminal.type("2")
         try terminal.waitForText(" s ago")
         try terminal.type("1")

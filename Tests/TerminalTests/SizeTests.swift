@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [5_000, 65_535])
     func `A terminal that says that it is larger than any counts, in bounded memory`(size: UInt16) throws {
         let program = try place.start(
-            [], environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8"],
+            [], environment: Workplace.window.merging(["LANG": "C.UTF-8"]) { $1 },
             streams: .terminal(columns: size, rows: size))
         try program.skipOutput(past: "Count 0")
         try program.write("+")

@@ -64,21 +64,6 @@ extension Workplace {
         return (question, try program.takeOutput(), status)
     }
 
-    /// An interactive shell in a terminal, in whose PATH is the program.
-    func shell() throws -> TerminalSession {
-        let folder = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let terminal = try TerminalSession(
-            ["bash", "--norc", "-i"],
-            environment: environment.merging(
-                [
-                    "PATH": folder.joined(separator: "/") + ":/usr/bin:/bin", "PS1": "$ ",
-                    "SWIFT_BACKTRACE": "enable=no",
-                ]
-            ) { $1 })
-        try terminal.waitForText("$")
-        return terminal
-    }
-
     /// A connection to the journal beside the program's.
     func database() throws -> RawDatabase { try RawDatabase(directory + "/journal.sqlite") }
 

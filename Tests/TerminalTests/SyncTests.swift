@@ -55,9 +55,7 @@ private let hasMounts =
         func onCopy(_ words: String...) throws -> ChildProcess.Outcome {
             let id = "\(copy.directory)/machine-id"
             try copy.write("machine-id", "0123456789abcdef0123456789abcdef\n")
-            return try ChildProcess.run(
-                mounting("'\(id)' /etc/machine-id") + [BuiltProducts.counter] + words,
-                environment: copy.environment)
+            return try copy.run(words, by: mounting("'\(id)' /etc/machine-id"))
         }
         let first = try onCopy("add")
         #expect(first.output == "3\n" && first.errors.contains("was last written to on another machine"))
@@ -170,11 +168,9 @@ private let hasMounts =
         while kills < 40 {
             for place in [door, office] { try place.run("add", "2") }
             let library = "LD_PRELOAD=" + (try killing(atCommit: kills + 1))
-            let program = (isOffice ? ["env", library] : []) + [BuiltProducts.counter]
-            let cut = try ChildProcess.run(
-                program
-                    + toDoor("--once", by: isOffice ? "unset LD_PRELOAD; \(serve)" : "\(library) \(serve)"),
-                environment: office.environment)
+            let cut = try office.run(
+                toDoor("--once", by: isOffice ? "unset LD_PRELOAD; \(serve)" : "\(library) \(serve)"),
+                by: isOffice ? ["env", library] : [])
             if cut.status == .exited(0) { break }
             kills += 1
         }
@@ -198,9 +194,7 @@ private let hasMounts =
         #expect(try disk.readLine() == "ready")
         let enter = FullDiskTests.SmallDisk.enter(disk.process)
         func run(_ place: Workplace, _ words: [String]) throws -> ChildProcess.Outcome {
-            try ChildProcess.run(
-                (place === full ? enter : []) + [BuiltProducts.counter] + words,
-                environment: place.environment)
+            try place.run(words, by: place === full ? enter : [])
         }
         let reach = (isOffice ? "" : enter.joined(separator: " ") + " ") + serve
         #expect(try run(door, ["location", "share", "default"]).status == .exited(0))
@@ -268,8 +262,6 @@ private let hasMounts =
             try #require(made.status == .exited(0), "\(made.errors)")
         }
         let user = try ChildProcess.run(["id", "-un"]).output.dropLast()
-        let programs = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false)
-            .dropLast().joined(separator: "/")
         let line =
             "command=\"counter sync --serve\",restrict "
             + (try String(contentsOfFile: "\(folder)/\(knowsKey ? "user" : "other").pub", encoding: .utf8))
@@ -282,7 +274,7 @@ private let hasMounts =
             StrictModes no
             UsePAM no
             PermitRootLogin yes
-            SetEnv PATH=\(programs):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
+            SetEnv PATH=\(BuiltProducts.directory):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
 
             """)
         try office.write(

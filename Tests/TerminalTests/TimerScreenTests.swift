@@ -113,7 +113,7 @@ import Testing
 
     @Test func `Once a second in the foreground, never in the background and without timers`() throws {
         try place.run("timer", "start", "1h", "Robins")
-        let terminal = try place.opened(environment: ["TMUX": nil, "TERM": "xterm-256color"])
+        let terminal = try place.opened(environment: Workplace.window)
         try terminal.waitForText("Robins 59:")
         #expect((2...4).contains(wakeUps(of: try terminal.process)))
         try terminal.report(focus: false)
