@@ -122,6 +122,11 @@ extension Workplace {
     }
 }
 
+extension [KeyEvent] {
+    /// These keys going down and up, one after the other.
+    static func presses(of keys: Key...) -> [KeyEvent] { keys.flatMap { [.down($0), .up($0)] } }
+}
+
 extension SecondReader {
     /// Waits until other readers receive the keys of a remote that was grabbed, and expects that they have received
     /// nothing of it before.

@@ -12,28 +12,9 @@ import Testing
         try rig.open([], until: "Virtual Remote", environment: Workplace.window)
     }
 
-    /// Expects that a press counts and that no other reader receives it.
-    private func expectHeld(_ terminal: TerminalSession, count: Int) throws {
-        try terminal.waitForText("Virtual Remote exclusive")
-        try rig.device.press(.volumeUp, then: .apart)
-        try terminal.waitForText("Count \(count)")
-        try rig.reader.expect([])
-    }
-
-    /// Expects that a press does not count and that another reader receives it.
-    private func expectEverybodys(_ terminal: TerminalSession, count: Int) throws {
-        try terminal.waitForText("Virtual Remote shared")
-        try rig.device.press(.volumeUp, then: .apart)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
-        #expect(try rig.place.show() == "\(count)")
-    }
-
-    /// Expects that a press counts and that another reader receives it too.
+    /// Expects that a press counts though another reader receives it too, for this reason.
     private func expectShared(_ terminal: TerminalSession, count: Int, because reason: String) throws {
-        try terminal.waitForText("Virtual Remote shared")
-        try rig.device.press(.volumeUp, then: .apart)
-        try terminal.waitForText("Count \(count)")
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.expectShared(on: terminal, count: count)
         try terminal.type("d")
         try terminal.waitForText(reason)
         try terminal.type("d")
@@ -41,24 +22,24 @@ import Testing
 
     @Test func `A window intercepts the keys in the foreground alone, unless v has given them back`() throws {
         let terminal = try terminal()
-        try expectHeld(terminal, count: 1)
+        try rig.expectExclusive(on: terminal, count: 1)
         try terminal.report(focus: false)
-        try expectEverybodys(terminal, count: 1)
+        try rig.expectShared(on: terminal, count: 1)
         try terminal.type("d")
         try terminal.waitForText("in the background: nothing counts")
         try terminal.type("d")
         try terminal.report(focus: true)
-        try expectHeld(terminal, count: 2)
+        try rig.expectExclusive(on: terminal, count: 2)
 
         try terminal.type("v")
-        try expectEverybodys(terminal, count: 2)
+        try rig.expectShared(on: terminal, count: 2)
         // Gaining the focus is no reason to intercept them.
         try terminal.report(focus: true)
-        try expectEverybodys(terminal, count: 2)
+        try rig.expectShared(on: terminal, count: 2)
         try terminal.type("d")
         try terminal.waitForText("v intercepts again")
         try terminal.type("dv")
-        try expectHeld(terminal, count: 3)
+        try rig.expectExclusive(on: terminal, count: 3)
 
         // A key that is down while the focus goes is taken as released.
         try rig.device.down(.volumeUp)
@@ -77,23 +58,22 @@ import Testing
     @Test func `Ctrl-Z gives the keys back; after fg it is in front or in the background as before`() throws {
         let shell = try rig.place.shell(environment: Workplace.window)
         try shell.type("counter\n")
-        try expectHeld(shell, count: 1)
+        try rig.expectExclusive(on: shell, count: 1)
         try shell.sendKey("C-z")
         try shell.waitForText("Stopped")
         try rig.reader.awaitMarker(of: rig.device)
-        try rig.device.press(.volumeUp, then: .apart)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.press(isHeard: true)
         try shell.type("fg\n")
-        try expectHeld(shell, count: 2)
+        try rig.expectExclusive(on: shell, count: 2)
 
         try shell.report(focus: false)
         try shell.waitForText("Virtual Remote shared")
         try shell.sendKey("C-z")
         try shell.waitForScreen("stopped again") { $0.lines.count { $0.contains("Stopped") } == 2 }
         try shell.type("fg\n")
-        try expectEverybodys(shell, count: 2)
+        try rig.expectShared(on: shell, count: 2)
         try shell.report(focus: true)
-        try expectHeld(shell, count: 3)
+        try rig.expectExclusive(on: shell, count: 3)
     }
 
     // MARK: - tmux and screen
@@ -106,21 +86,21 @@ import Testing
         throws
     {
         let terminal = try tmux(focusEvents: true)
-        try expectEverybodys(terminal, count: 0)
+        try rig.expectShared(on: terminal, count: 0)
         let client = try terminal.attach()
-        try expectHeld(terminal, count: 1)
+        try rig.expectExclusive(on: terminal, count: 1)
         try client.write("\u{1B}[O")
-        try expectEverybodys(terminal, count: 1)
+        try rig.expectShared(on: terminal, count: 1)
         try client.write("\u{1B}[I")
-        try expectHeld(terminal, count: 2)
+        try rig.expectExclusive(on: terminal, count: 2)
 
         try terminal.detach()
-        try expectEverybodys(terminal, count: 2)
+        try rig.expectShared(on: terminal, count: 2)
         let another = try terminal.attach()
-        try expectHeld(terminal, count: 3)
+        try rig.expectExclusive(on: terminal, count: 3)
         // As when its window is closed or its connection breaks.
         try another.signal(SIGHUP)
-        try expectEverybodys(terminal, count: 3)
+        try rig.expectShared(on: terminal, count: 3)
     }
 
     @Test func `In tmux without focus-events they are shared, whoever comes and goes`() throws {

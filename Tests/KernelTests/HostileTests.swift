@@ -46,7 +46,7 @@ import Testing
     private func expectPresses(_ device: HIDRemote) throws {
         let reader = try SecondReader(node: device.node)
         for key in [Key.volumeUp, .volumeDown] { try device.press(key, for: .quick, then: .quick) }
-        try reader.expect([.down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
+        try reader.expect(.presses(of: .volumeUp, .volumeDown))
     }
 
     /// One service and one listener bear all attacks, one after the other.

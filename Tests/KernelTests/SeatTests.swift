@@ -47,14 +47,10 @@ import Testing
             try bringToFront(front)
             try terminal.waitForText(
                 front == .anotherUser ? "another user is at the machine" : "in the background")
-            try rig.device.press(.volumeUp, then: .apart)
-            try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+            try rig.press(isHeard: true)
 
             try login.bringToFront(ada)
-            try terminal.waitForText("Virtual Remote exclusive")
-            try rig.device.press(.volumeUp, then: .apart)
-            try terminal.waitForText("Count \(number + 1)")
-            try rig.reader.expect([])
+            try rig.expectExclusive(on: terminal, count: number + 1)
         }
     }
 
@@ -76,9 +72,8 @@ import Testing
         let listener = try rig.listen()
         try login.bringToFront(bob, session: "c3")
         try listener.waitForErrorLine("Virtual Remote: shared: another user is at the machine")
-        try rig.device.press(.volumeUp, then: .apart)
+        try rig.press(isHeard: true)
         try listener.expectLines(["1"])
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
         try login.bringToFront(ada)
         try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
@@ -98,15 +93,10 @@ import Testing
         try terminal.waitForText("Virtual Remote shared")
         try terminal.type("d")
         try terminal.waitForText("another user is at the machine")
-        try rig.device.press(.volumeUp, then: .apart)
-        try terminal.waitForText("Count 1")
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.expectShared(on: terminal, count: 1)
 
         try login.bringToFront(ada)
-        try terminal.waitForText("Virtual Remote exclusive")
-        try rig.device.press(.volumeUp, then: .apart)
-        try terminal.waitForText("Count 2")
-        try rig.reader.expect([])
+        try rig.expectExclusive(on: terminal, count: 2)
         try login.bringToFront(bob)
         try terminal.waitForText("Virtual Remote shared")
         try login.bringToFront(nil)

@@ -21,13 +21,9 @@ import Testing
         try console.type("d")
         defer { try? ConsoleSession.show(Self.front) }
         for count in 1...2 {
-            try rig.device.press(.volumeUp, then: .apart)
-            try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+            try rig.press(isHeard: true)
             try ConsoleSession.show(Self.ours)
-            try console.waitForText("Virtual Remote exclusive")
-            try rig.device.press(.volumeUp, then: .apart)
-            try console.waitForText("Count \(count)")
-            try rig.reader.expect([])
+            try rig.expectExclusive(on: console, count: count)
             try ConsoleSession.show(Self.front)
             try console.waitForText("Virtual Remote shared")
         }
@@ -37,10 +33,7 @@ import Testing
     @Test func `With --always it counts and intercepts in the background too`() throws {
         let rig = try Rig()
         let console = try open(rig.place, [BuiltProducts.counter, "--always"])
-        try console.waitForText("Virtual Remote exclusive")
-        try rig.device.press(.volumeUp)
-        try console.waitForText("Count 1")
-        try rig.reader.expect([])
+        try rig.expectExclusive(on: console, count: 1)
     }
 
     @Test func `Continued in the background it intercepts nothing`() throws {
@@ -55,7 +48,6 @@ import Testing
         try ConsoleSession.show(Self.front)
         try shell.type("fg\n")
         try shell.waitForText("Virtual Remote shared")
-        try rig.device.press(.volumeUp)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.press(isHeard: true)
     }
 }
