@@ -86,7 +86,7 @@ import Testing
         try place.configure("plain = true\n")
         let terminal = try place.open([])
         try terminal.waitForText("Count 0")
-        #expect(try !terminal.isAlternateScreen && terminal.title != "Count 0")
+        #expect(try !terminal.modes.isAlternateScreen && terminal.title != "Count 0")
         try terminal.type("+?")
         try terminal.waitForText("Q or Ctrl-C: leave")
         #expect(

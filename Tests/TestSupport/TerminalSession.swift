@@ -177,8 +177,6 @@ extension TerminalSession {
         }
     }
 
-    package var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
-
     private var server: RunningProcess {
         get throws { RunningProcess(pid: pid_t(try value("pid")) ?? 0) }
     }
