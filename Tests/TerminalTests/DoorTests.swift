@@ -5,9 +5,8 @@ import Testing
 /// What somebody at a museum's door does: counts by hand beside a sensor, corrects, takes back.
 @Suite struct DoorTests {
     private func sensor(_ place: Workplace, _ delta: Int, times: Int = 1) throws {
-        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":\#(delta),"deviceId":"sensor"}"#
-        let outcome = try place.run(
-            "ingest", input: Array(repeating: line, count: times).joined(separator: "\n"))
+        let line = event(delta, device: "sensor") + "\n"
+        let outcome = try place.run("ingest", input: String(repeating: line, count: times))
         #expect(outcome.status == .exited(0))
     }
 

@@ -68,8 +68,8 @@ import Testing
                 "'Robin' is hidden; nothing was counted",
                 "counter location unhide Robin")
         }
-        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"robin"}"#
-        #expect(try place.run("ingest", input: line).output.contains("the location 'Robin' is hidden"))
+        let ingested = try place.run("ingest", input: event(1, location: "robin"))
+        #expect(ingested.output.contains("the location 'Robin' is hidden"))
         #expect(try place.run("show", "--location", "robin").output == "3\n")
         #expect(
             try place.run("location", "unhide", "robin").errors

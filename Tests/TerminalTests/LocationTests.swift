@@ -138,9 +138,9 @@ import Testing
         expectFailure(
             try place.run("location", "set", "Hall", "--name", "Store"), 65, "already",
             "It is hidden. To show it again: counter location unhide Store")
-        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"GREAT HALL"}"#
+        let ingested = try place.run("ingest", input: event(1, location: "GREAT HALL"))
         #expect(
-            try place.run("ingest", input: line).output.contains(
+            ingested.output.contains(
                 "there is no location with the id 'GREAT HALL'; the one called so has the id 'Hall'"))
     }
 

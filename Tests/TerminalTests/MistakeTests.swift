@@ -198,8 +198,8 @@ import Testing
 
     @Test func `A location that a line spells otherwise is suggested`() throws {
         try place.run("location", "add", "Main hall")
-        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"Main Hall"}"#
-        #expect(try place.run("ingest", input: line).output.contains("Did you mean 'Main hall'?"))
+        let ingested = try place.run("ingest", input: event(1, location: "Main Hall"))
+        #expect(ingested.output.contains("Did you mean 'Main hall'?"))
     }
 
     @Test func `The paragraphs of the help are wrapped as a whole`() throws {

@@ -90,6 +90,24 @@ extension TerminalSession {
     }
 }
 
+extension SocketClient {
+    /// What a line is answered with.
+    @discardableResult
+    func answer(to line: String) throws -> String {
+        try send(line + "\n")
+        return try #require(try readLine())
+    }
+}
+
+extension RunningProcess {
+    /// Below the numbers of descriptors that are in use, so that none is left whatever the program is about.
+    static let fewerThanInUse = 8
+
+    func limitDescriptors(to count: Int) throws {
+        try ChildProcess.success(of: ["prlimit", "--pid", "\(pid)", "--nofile=\(count):1024"])
+    }
+}
+
 extension Screen {
     /// The count, if all lines with a count show the same; else nil, as while it is drawn.
     var count: Int? { counts.count == 1 ? counts.first : nil }

@@ -192,8 +192,7 @@ class WatchPlace {
         throws
     {
         let child = try watch(["--when", "change"])
-        // Below the numbers that are in use, so that none is left whatever the program is about.
-        _ = try ChildProcess.run(["prlimit", "--pid", "\(child.process.pid)", "--nofile=8:1024"])
+        try child.process.limitDescriptors(to: RunningProcess.fewerThanInUse)
         try place.run("add")
         #expect(try child.wait() == .exited(74))
         #expect(try child.readErrorLine()?.contains("Too many open files") ?? false)
