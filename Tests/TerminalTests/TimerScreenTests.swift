@@ -100,35 +100,3 @@ import Testing
         #expect(try other.run("timer", "list").output.contains("Robins"))
     }
 }
-
-/// A running timer wakes a program once a second where it is seen, and never elsewhere.
-@Suite final class TimerRestTests: NewPlace {
-    private func wakeUps(of program: RunningProcess, afterCommit: Bool = false) -> Int {
-        // The commit of another program is looked for several times.
-        pause(.seconds(afterCommit ? 4 : 1))
-        let before = program.wakeUps
-        pause(.seconds(3))
-        return program.wakeUps - before
-    }
-
-    @Test func `Once a second in the foreground, never in the background and without timers`() throws {
-        try place.run("timer", "start", "1h", "Robins")
-        let terminal = try place.opened(environment: Workplace.window)
-        try terminal.waitForText("Robins 59:")
-        #expect((2...4).contains(wakeUps(of: try terminal.process)))
-        try terminal.report(focus: false)
-        #expect(wakeUps(of: try terminal.process) == 0)
-        try terminal.report(focus: true)
-        try place.run("timer", "pause", "1")
-        #expect(wakeUps(of: try terminal.process, afterCommit: true) == 0)
-    }
-
-    @Test func `A feed wakes only for ends`() throws {
-        let listener = try place.following()
-        try place.run("timer", "start", "1h", "Robins")
-        #expect(try listener.readLine()?.contains(#""event":"started""#) == true)
-        #expect(wakeUps(of: listener.process, afterCommit: true) == 0)
-        try place.run("timer", "start", "1s", "Wrens")
-        while let line = try listener.readLine(), !line.contains("timerEnd") {}
-    }
-}
