@@ -110,9 +110,11 @@ extension Workplace {
     }
 
     /// Waits until each press was counted, or received by another reader: on a busy machine keys may be released for
-    /// a moment.
-    func awaitPresses(_ presses: Int, after count: Int = 0, _ readers: [SecondReader]) throws -> Int {
-        var heard = 0
+    /// a moment. Returns how many were received, with those of before.
+    func awaitPresses(
+        _ presses: Int, after count: Int = 0, heard before: Int = 0, _ readers: [SecondReader]
+    ) throws -> Int {
+        var heard = before
         try eventually("\(presses) presses", last: { "\((try? self.show()) ?? "") counted, \(heard) heard" })
         {
             heard += try readers.reduce(0) { try $0 + $1.take().count { $0 == .down(.volumeUp) } }

@@ -40,11 +40,9 @@ import Testing
     private func outcome(_ doctor: ChildProcess) throws -> (
         status: TestSupport.ExitStatus, output: [String], errors: [String]
     ) {
-        let status = try doctor.wait(timeout: .seconds(60))
-        var (output, errors): ([String], [String]) = ([], [])
-        while let line = try doctor.readLine() { output.append(line) }
-        while let line = try doctor.readErrorLine() { errors.append(line) }
-        return (status, output, errors)
+        let outcome = try doctor.outcome(timeout: .seconds(60))
+        let (output, errors) = (outcome.output.split(separator: "\n"), outcome.errors.split(separator: "\n"))
+        return (outcome.status, output.map(String.init), errors.map(String.init))
     }
 
     private var own: String { "chown nobody \(remote.node)" }

@@ -4,17 +4,12 @@ import Testing
 
 /// `counter practice` beside a `counter listen` that reads the same device already: while practice is in front, it
 /// alone has the keys.
-@Suite(.serialized) struct PrecedenceTests {
-    private let ada: UInt32 = 1000
-    private let service: KeyService
-    private let login: LoginFiles
+@Suite(.serialized) final class PrecedenceTests: ServiceSuite {
     private let place: Workplace
 
-    init() throws {
-        login = try LoginFiles()
-        try login.bringToFront(ada)
-        service = try KeyService()
+    override init() throws {
         place = try Workplace()
+        try super.init()
     }
 
     enum Server: CaseIterable {

@@ -2,19 +2,22 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The key service with two users of one machine, one of whom is in the foreground.
-@Suite(.serialized) struct ServiceTests {
-    private let service: KeyService
-    private let ada: UInt32 = 1000
-    private let bob: UInt32 = 1001
-
-    private let login: LoginFiles
+/// The key service, with a user in the foreground.
+class ServiceSuite {
+    let service: KeyService
+    let login: LoginFiles
+    let ada: UInt32 = 1000
 
     init() throws {
         login = try LoginFiles()
         try login.bringToFront(ada)
         service = try KeyService()
     }
+}
+
+/// The key service with two users of one machine, one of whom is in the foreground.
+@Suite(.serialized) final class ServiceTests: ServiceSuite {
+    private let bob: UInt32 = 1001
 
     /// `counter listen` of a user who may open no device.
     private func listen(_ user: UInt32, _ place: Workplace) throws -> ChildProcess {

@@ -60,8 +60,8 @@ extension Workplace {
         let program = try start(words, streams: .terminal(columns: 200, rows: 24))
         let question = try program.skipOutput(past: "[y/N] ")
         try program.write(answer + "\n")
-        let status = try program.wait()
-        return (question, try program.takeOutput(), status)
+        let outcome = try program.outcome()
+        return (question, outcome.output, outcome.status)
     }
 
     /// A connection to the journal beside the program's.

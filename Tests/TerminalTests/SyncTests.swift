@@ -44,6 +44,13 @@ private let hasMounts =
         #expect(joined.output.contains("joined 'default'"))
     }
 
+    private func expectEach(toShow count: String) throws {
+        for place in [door, office] {
+            #expect(try place.show() == count)
+            #expect(try place.verify().status == .exited(0))
+        }
+    }
+
     /// A home that was copied to another machine: its programs see another /etc/machine-id.
     @Test(.enabled(if: hasMounts, "only root, or a user with namespaces, can give a program another file"))
     func `A copied home says once that its rows have a new id, and agrees with the original`() throws {
@@ -90,10 +97,7 @@ private let hasMounts =
         #expect(forked.output.contains("7 rows have a new journal id, from row"), "\(forked.errors)")
         let synced = try office.run(toDoor("--once"))
         #expect(synced.status == .exited(0), "\(synced.errors)")
-        for place in [door, office] {
-            #expect(try place.show() == "14")
-            #expect(try place.verify().status == .exited(0))
-        }
+        try expectEach(toShow: "14")
     }
 
     @Test func `Two journals count one place: each at once, and what comes later too`() throws {
@@ -113,8 +117,7 @@ private let hasMounts =
         #expect(
             try office.run("sync", "--status").output.contains(/door: 1 row not sent, .* reached \d+ s ago/))
         #expect(try office.run(toDoor("--once")).status == .exited(0))
-        #expect(try door.show() == "0")
-        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        try expectEach(toShow: "0")
     }
 
     @Test func `What stands in the way is said with its remedy`() throws {
@@ -177,8 +180,7 @@ private let hasMounts =
         #expect(3..<40 ~= kills)
         #expect(try office.run(toDoor("--once")).status == .exited(0))
         let count = try door.show()
-        #expect(try office.show() == count)
-        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        try expectEach(toShow: count)
         #expect(try [door.exported().count, office.exported().count] == [Int(count), Int(count)])
     }
 
@@ -318,7 +320,7 @@ private let hasMounts =
         try door.run("add", "6")
         try eventually("both to show it") { try office.show() == "6" && door.show() == "6" }
         live.end()
-        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        try expectEach(toShow: "6")
     }
 
     @Test(.enabled(if: sshd != nil, "there is no sshd"))
