@@ -49,11 +49,8 @@ import Testing
         try terminal.waitForCount(3)
 
         try way.leave(terminal, try terminal.program())
-        let screen = try terminal.waitForScreen("both modes") {
-            $0.lines.count { $0.hasPrefix("modes ") } == 2
-        }
+        let screen = try terminal.expectSameModes()
         #expect(screen.contains("status \(way.status)."))
-        #expect(Set(screen.lines.filter { $0.hasPrefix("modes ") }).count == 1)
         #expect(try terminal.modes == .shell)
         #expect(try terminal.title == "mine")
         #expect(try place.show() == "3")
@@ -86,10 +83,7 @@ import Testing
         try terminal.waitForText("Stopped")
         #expect(try terminal.modes == .shell)
         try terminal.type("echo \"modes $(stty -g)\"\n")
-        let stopped = try terminal.waitForScreen("both modes") {
-            $0.lines.count { $0.hasPrefix("modes ") } == 2
-        }
-        #expect(Set(stopped.lines.filter { $0.hasPrefix("modes ") }).count == 1)
+        try terminal.expectSameModes()
 
         // Another program counts meanwhile.
         try place.run("add", "5")
@@ -151,6 +145,15 @@ import Testing
 }
 
 extension TerminalSession {
+    /// Waits until the terminal's modes were printed twice, before and after the program, and expects that they are the same.
+    @discardableResult
+    fileprivate func expectSameModes() throws -> Screen {
+        func modes(_ screen: Screen) -> [String] { screen.lines.filter { $0.hasPrefix("modes ") } }
+        let screen = try waitForScreen("both modes") { modes($0).count == 2 }
+        #expect(Set(modes(screen)).count == 1)
+        return screen
+    }
+
     /// The program that a shell has started in the terminal.
     func program() throws -> RunningProcess {
         try eventualValue("the program to run") { try process.children.first { $0.name == "counter" } }

@@ -57,7 +57,6 @@ import Testing
 
     @Test func `What cannot be stored is shown as such, and stored in order once it can`() throws {
         let disk = try SmallDisk()
-        defer { disk.terminal.close() }
         try disk.terminal.type("+++")
         try disk.terminal.waitForCount(3)
         try disk.fill()
@@ -91,7 +90,6 @@ import Testing
 
     @Test func `A timer that ends on a full disk alerts, and is acknowledged once there is room`() throws {
         let disk = try SmallDisk()
-        defer { disk.terminal.close() }
         #expect(try disk.run("\"$0\" timer start 1s Robins").status == .exited(0))
         try disk.fill()
         _ = try disk.countUntilFull()
@@ -108,7 +106,6 @@ import Testing
 
     @Test func `Leaving while something waits says so and ends with 74`() throws {
         let disk = try SmallDisk()
-        defer { disk.terminal.close() }
         try disk.fill()
         let stored = try disk.countUntilFull()
         try disk.terminal.type("+")
@@ -126,7 +123,6 @@ import Testing
 
     @Test func `Leaving stores what waits, where there is room again`() throws {
         let disk = try SmallDisk()
-        defer { disk.terminal.close() }
         try disk.fill()
         let stored = try disk.countUntilFull()
         try disk.makeRoom()

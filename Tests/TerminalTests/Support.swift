@@ -83,6 +83,14 @@ extension TerminalSession {
         try waitForScreen("'Count \(count)'", timeout: timeout) { $0.count == count }
     }
 
+    /// Types a timer on the screen Timers, and waits until it is there.
+    func typeTimer(_ duration: String, _ label: String) throws {
+        try type("n\(duration) \(label)\r")
+        try waitForText("at its end")
+        try type("\r")
+        try waitForText("1 \(label)")
+    }
+
     /// Clicks on a text once it is shown.
     func clickText(_ text: String) throws {
         let (column, row) = try waitForText(text).place(of: text)

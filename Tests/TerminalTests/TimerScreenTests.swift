@@ -6,11 +6,8 @@ import Testing
     @Test func `A timer is typed, counts, and is acknowledged in one terminal for both`() throws {
         let one = try place.opened()
         let two = try place.opened()
-        try one.type("5n2s Robins")
-        try one.sendKey("Enter")
-        try one.waitForText("at its end")
-        try one.sendKey("Enter")
-        try one.waitForText("1 Robins")
+        try one.type("5")
+        try one.typeTimer("2s", "Robins")
         try two.waitForText("Robins 0:0")
         try two.type("++-")
         for terminal in [one, two] { try terminal.waitForText("Robins ended") }
@@ -37,11 +34,8 @@ import Testing
 
     @Test func `A program that is killed loses no timer`() throws {
         let terminal = try place.opened()
-        try terminal.type("5n1h Robins")
-        try terminal.sendKey("Enter")
-        try terminal.waitForText("at its end")
-        try terminal.sendKey("Enter")
-        try terminal.waitForText("1 Robins")
+        try terminal.type("5")
+        try terminal.typeTimer("1h", "Robins")
         try terminal.process.signal(9)
         _ = try terminal.waitForExit()
         let again = try place.opened()
