@@ -5,25 +5,6 @@ import Testing
 /// Mistakes that people make with the command line: each ends with the exit code of its kind, says what is wrong, and
 /// what to do.
 @Suite final class MistakeTests: NewPlace {
-    @Test func `Who comes too late for a timer is told of it by the name that was typed`() throws {
-        for _ in 0..<Volume.of(sample: 4, full: 40) {
-            try place.run("timer", "start", "1h", "Robins")
-            try place.run("timer", "stop", "Robins")
-            let all = try (0..<4).map { _ in try place.start(["timer", "remove", "Robins"]) }
-            for child in all {
-                let status = try child.wait()
-                let line = try child.readErrorLine() ?? ""
-                #expect(
-                    status == .exited(0)
-                        || [
-                            "timer 'Robins' was started again or removed meanwhile",
-                            "there is no timer 'Robins'",
-                        ]
-                        .contains(line.dropFirst("counter: ".count)), "\(line)")
-            }
-        }
-    }
-
     struct Case: CustomStringConvertible, Sendable {
         let words: [String]
         let status: Int32

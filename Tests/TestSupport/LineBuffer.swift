@@ -17,10 +17,7 @@ final class LineBuffer {
     deinit { close(descriptor) }
 
     /// Takes everything that has been read and not been taken yet.
-    func takeAll() -> String {
-        defer { bytes = [] }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    func takeAll() -> String { String(decoding: takeBytes(), as: UTF8.self) }
 
     /// The same as bytes.
     func takeBytes() -> [UInt8] {
