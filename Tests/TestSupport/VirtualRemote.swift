@@ -4,8 +4,7 @@ import Glibc
 /// An input device, made through uinput, that the kernel treats as a real one.
 ///
 /// Every call that changes a key waits *after* the change, for a relative time. The kernel stamps an event when it is
-/// written, so a slow test makes intervals longer and never shorter. It is unplugged at the end of its scope: tests are not
-/// optimised.
+/// written, so a slow test makes intervals longer and never shorter. It is unplugged at the end of its scope.
 package final class VirtualRemote {
     package struct Description: Sendable {
         package struct Axis: Sendable {
