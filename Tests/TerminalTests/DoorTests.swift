@@ -29,11 +29,6 @@ import Testing
         #expect(again.output == "43\n")
         #expect(again.errors.contains("the count is 43 already"))
         #expect(try place.show() == "43")
-
-        let rows = try place.run("history", "--entries").output
-        #expect(rows.contains("correction 50 → 45  command-line  "))
-        #expect(rows.contains("  I counted 45\n"))
-        #expect(try place.run("history").output.contains("in 50, out 0, net +43 with corrections +1 -8\n"))
         #expect(try place.exported().filter { $0.contains(",correction,-5,") }.count == 1)
         #expect(try place.exported().count == 53)
         #expect(try place.run("undo").output == "42\n")
