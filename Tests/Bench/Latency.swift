@@ -10,7 +10,6 @@ enum Latency {
     /// From the kernel's stamp of a press to the `VolumeEvent`, through a key server and over its socket.
     static func pressToVolumeEvent(_ presses: Int) throws -> Samples {
         let remote = try VirtualRemote()
-        defer { remote.destroy() }
         var settings = KeyClientSettings()
         settings.onlyPaths = [remote.node]
         var timing = GestureTiming()
@@ -31,7 +30,6 @@ enum Latency {
     /// From the kernel's stamp of a press to the byte that a minimal program sends for it.
     static func pressToByte(_ presses: Int) throws -> Samples {
         let remote = try VirtualRemote()
-        defer { remote.destroy() }
         var twin = twin()
         guard twin_start(remote.node, &twin) == 0 else { throw SystemCallError(call: "twin_start") }
         defer { twin_end(&twin) }
@@ -46,36 +44,28 @@ enum Latency {
     /// From a key going down to the new number on the terminal.
     static func pressToPaint(_ presses: Int) throws -> Samples {
         let remote = try VirtualRemote()
-        defer { remote.destroy() }
         let program = try Subject.screens(readyAt: "exclusive").program
-        defer { program.end() }
         return try roundTrips(presses, remote) { try program.skipOutput(past: "Count \($0)\u{7}") }
     }
 
     /// From a key going down to the line of the committed entry, in a pipe.
     static func pressToCommit(_ presses: Int) throws -> Samples {
         let remote = try VirtualRemote()
-        defer { remote.destroy() }
         let program = try Subject.listen()
-        defer { program.end() }
         return try roundTrips(presses, remote) { _ in _ = try program.readLine() }
     }
 
     /// From a key going down to evtest's line on the terminal.
     static func pressToLine(_ presses: Int) throws -> Samples {
         let remote = try VirtualRemote()
-        defer { remote.destroy() }
         let program = try Subject.evtest(remote.node).program
-        defer { program.end() }
         return try roundTrips(presses, remote) { _ in try program.skipOutput(past: "value 1") }
     }
 
     /// From the terminal's report that it has lost the focus to the first key that another reader receives.
     static func focusOutToGivenBack(_ rounds: Int) throws -> Samples {
         let remote = try VirtualRemote()
-        defer { remote.destroy() }
         let program = try Subject.screens(always: false, readyAt: "exclusive").program
-        defer { program.end() }
         let reader = try SecondReader(node: remote.node)
         // A key that does not count, and that readers have received when the call returns.
         func isHeard() throws -> Bool {
@@ -97,7 +87,6 @@ enum Latency {
     /// From a line that is written to a terminal to the same line from the program that reads it there.
     static func lineToEcho(_ rounds: Int) throws -> Samples {
         let program = try Subject.cat()
-        defer { program.end() }
         return try Samples(
             (0..<rounds).map { _ in
                 let start = MonotonicTime.now

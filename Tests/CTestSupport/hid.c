@@ -13,26 +13,27 @@ static int send_event(int device, const struct uhid_event *event) {
     return write(device, event, sizeof *event) == sizeof *event ? 0 : -1;
 }
 
-int ctest_hid_create(const struct ctest_hid *device) {
+int ctest_hid_create(const char *name, const char *phys, const char *uniq, unsigned short bus, unsigned short vendor,
+                     unsigned short product, const unsigned char *descriptor, unsigned short size) {
     struct uhid_event event = {.type = UHID_CREATE2};
     struct uhid_create2_req *create = &event.u.create2;
-    if (device->size > sizeof create->rd_data) {
+    if (size > sizeof create->rd_data) {
         errno = EINVAL;
         return -1;
     }
-    snprintf((char *)create->name, sizeof create->name, "%s", device->name);
-    snprintf((char *)create->phys, sizeof create->phys, "%s", device->phys);
-    snprintf((char *)create->uniq, sizeof create->uniq, "%s", device->uniq);
-    create->bus = device->bus;
-    create->vendor = device->vendor;
-    create->product = device->product;
-    create->rd_size = device->size;
-    memcpy(create->rd_data, device->descriptor, device->size);
+    snprintf((char *)create->name, sizeof create->name, "%s", name);
+    snprintf((char *)create->phys, sizeof create->phys, "%s", phys);
+    snprintf((char *)create->uniq, sizeof create->uniq, "%s", uniq);
+    create->bus = bus;
+    create->vendor = vendor;
+    create->product = product;
+    create->rd_size = size;
+    memcpy(create->rd_data, descriptor, size);
 
-    int descriptor = open("/dev/uhid", O_RDWR | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor == -1 || send_event(descriptor, &event) == 0) return descriptor;
+    int device = open("/dev/uhid", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    if (device == -1 || send_event(device, &event) == 0) return device;
     int reason = errno;
-    close(descriptor);
+    close(device);
     errno = reason;
     return -1;
 }

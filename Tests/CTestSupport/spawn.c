@@ -69,33 +69,37 @@ int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], co
     return result;
 }
 
-int ctest_listen(const char *path, int type) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-    int number = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
-    if (number == -1) return -1;
-    unlink(path);
-    if (bind(number, (struct sockaddr *)&address, sizeof address) == 0 && listen(number, 128) == 0) return number;
+static int unix_socket(const char *path, int type, struct sockaddr_un *address) {
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    strncpy(address->sun_path, path, sizeof address->sun_path - 1);
+    return socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
+}
+
+// Returns the socket, or closes it where it could not be used.
+static int used(int number, int is_ready) {
+    if (is_ready) return number;
     close(number);
     return -1;
+}
+
+int ctest_listen(const char *path, int type) {
+    struct sockaddr_un address;
+    int number = unix_socket(path, type, &address);
+    if (number == -1) return -1;
+    unlink(path);
+    return used(number, bind(number, (struct sockaddr *)&address, sizeof address) == 0 && listen(number, 128) == 0);
 }
 
 int ctest_bind_datagrams(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-    int number = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_un address;
+    int number = unix_socket(path, SOCK_DGRAM, &address);
     if (number == -1) return -1;
-    if (bind(number, (struct sockaddr *)&address, sizeof address) == 0) return number;
-    close(number);
-    return -1;
+    return used(number, bind(number, (struct sockaddr *)&address, sizeof address) == 0);
 }
 
 int ctest_connect(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-    int number = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_un address;
+    int number = unix_socket(path, SOCK_STREAM, &address);
     if (number == -1) return -1;
-    if (connect(number, (struct sockaddr *)&address, sizeof address) == 0) return number;
-    close(number);
-    return -1;
+    return used(number, connect(number, (struct sockaddr *)&address, sizeof address) == 0);
 }

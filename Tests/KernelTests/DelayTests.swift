@@ -19,38 +19,33 @@ import Testing
     @Test func `A terminal that nobody reads keeps it neither from counting and holding nor from ending`()
         throws
     {
-        let remote = try VirtualRemote()
-        let reader = try SecondReader(node: remote.node)
-        let place = try Workplace()
-        let program = try place.openUnseen(["--always"])
+        let rig = try Rig()
+        let program = try rig.place.openUnseen(["--always"])
         try program.skipOutput(past: "exclusive")
         // Far more frames than a terminal buffers.
         try program.write(String(repeating: "\u{C}", count: 200))
         for count in 1...3 {
-            try remote.press(.volumeUp, then: .apart)
-            try eventually("\(count) in the journal") { try place.show() == "\(count)" }
+            try rig.press(isHeard: false)
+            try rig.place.awaitCount(count)
         }
         // Longer than the key server waits for an acknowledgement.
         pause(.seconds(1))
-        try remote.press(.volumeUp, then: .apart)
-        try eventually("4 in the journal") { try place.show() == "4" }
-        try reader.expect([])
+        try rig.press(isHeard: false)
+        try rig.place.awaitCount(4)
         try program.signal(SIGTERM)
         try eventually("it to end") { !program.process.isAlive }
-        try remote.press(.volumeDown)
-        try reader.expect([.down(.volumeDown), .up(.volumeDown)])
+        try rig.press(isHeard: true)
     }
 
     @Test func `A full pipe that nobody reads keeps it neither from counting nor from ending`() throws {
         let rig = try Rig()
         // `sleep` has the reading end; 64 KiB fill a pipe.
         let script = "{ head -c 65536 /dev/zero; exec \"$0\" listen; } | sleep 600"
-        let shell = try ChildProcess(
-            ["bash", "-c", script, BuiltProducts.counter], environment: rig.place.environment)
+        let shell = try rig.place.start([], by: ["bash", "-c", script])
         try shell.waitForErrorLine("Virtual Remote: exclusive")
         for count in 1...3 {
             try rig.device.press(.volumeUp, then: .apart)
-            try eventually("\(count) in the journal") { try rig.place.show() == "\(count)" }
+            try rig.place.awaitCount(count)
         }
         let listener = try #require(shell.process.children.first { $0.name == "counter" })
         try listener.signal(SIGTERM)

@@ -96,9 +96,7 @@ extension Workplace {
 
     /// `counter listen` of a user who asks the key service at this socket.
     func listen(_ options: [String] = [], by user: UInt32, at socket: String) throws -> ChildProcess {
-        try ChildProcess(
-            asUser(user) + [BuiltProducts.counter, "listen"] + options,
-            environment: variables(of: user, at: socket))
+        try start(["listen"] + options, by: asUser(user), environment: variables(of: user, at: socket))
     }
 
     /// Waits until the count has this value.
@@ -112,9 +110,11 @@ extension Workplace {
     }
 
     /// Waits until each press was counted, or received by another reader: on a busy machine keys may be released for
-    /// a moment.
-    func awaitPresses(_ presses: Int, after count: Int = 0, _ readers: [SecondReader]) throws -> Int {
-        var heard = 0
+    /// a moment. Returns how many were received, with those of before.
+    func awaitPresses(
+        _ presses: Int, after count: Int = 0, heard before: Int = 0, _ readers: [SecondReader]
+    ) throws -> Int {
+        var heard = before
         try eventually("\(presses) presses", last: { "\((try? self.show()) ?? "") counted, \(heard) heard" })
         {
             heard += try readers.reduce(0) { try $0 + $1.take().count { $0 == .down(.volumeUp) } }
@@ -122,6 +122,11 @@ extension Workplace {
         }
         return heard
     }
+}
+
+extension [KeyEvent] {
+    /// These keys going down and up, one after the other.
+    static func presses(of keys: Key...) -> [KeyEvent] { keys.flatMap { [.down($0), .up($0)] } }
 }
 
 extension SecondReader {

@@ -18,13 +18,12 @@ import Testing
 
     /// The screens of user nobody, who has no session at a seat, once they show why no keys are received.
     private func opened() throws -> TerminalSession {
-        let terminal = try TerminalSession(
-            asNobody + [BuiltProducts.counter, "--always", "--device", rig.device.node],
-            columns: 100,
-            environment: rig.place.environment.merging([
+        let terminal = try rig.place.open(
+            ["--always", "--device", rig.device.node], by: asNobody, columns: 100,
+            environment: [
                 "COUNTER_DATA_DIR": rig.place.directory + "/nobody",
                 "COUNTER_KEYS_SOCKET": folder.path(of: "run/keys.socket"), "XDG_SESSION_ID": nil,
-            ]) { $1 })
+            ])
         try terminal.waitForText("the volume keys cannot be read: no permission to read them")
         return terminal
     }

@@ -17,29 +17,32 @@ import Testing
     }
 
     private func variables(path: String) -> [String: String?] {
-        ["LC_ALL": "C.UTF-8"].merging(place.letNobodyIn()) { $1 }.merging([
-            "TERM": "xterm-256color", "TMUX": nil, "STY": nil, "PATH": path, "XDG_SESSION_ID": nil,
-        ]) { $1 }
+        ["LC_ALL": "C.UTF-8"].merging(place.letNobodyIn()) { $1 }.merging(Workplace.window) { $1 }
+            .merging(["PATH": path, "XDG_SESSION_ID": nil]) { $1 }
     }
 
-    /// Starts the doctor for user nobody.
+    /// Starts a command of user nobody.
+    private func start(
+        _ words: [String], on node: String, path: String? = nil, streams: ChildProcess.Streams = .pipes
+    ) throws -> ChildProcess {
+        try place.start(
+            words + ["--device", node], by: asNobody, environment: variables(path: path ?? sudo.path),
+            streams: streams)
+    }
+
     private func doctor(
         _ options: String..., path: String? = nil, streams: ChildProcess.Streams = .pipes
     ) throws -> ChildProcess {
-        try ChildProcess(
-            asNobody + [BuiltProducts.counter, "doctor", "--device", remote.node] + options,
-            environment: variables(path: path ?? sudo.path), streams: streams)
+        try start(["doctor"] + options, on: remote.node, path: path, streams: streams)
     }
 
     /// The output of a doctor that asks for nothing.
     private func outcome(_ doctor: ChildProcess) throws -> (
         status: TestSupport.ExitStatus, output: [String], errors: [String]
     ) {
-        let status = try doctor.wait(timeout: .seconds(60))
-        var (output, errors): ([String], [String]) = ([], [])
-        while let line = try doctor.readLine() { output.append(line) }
-        while let line = try doctor.readErrorLine() { errors.append(line) }
-        return (status, output, errors)
+        let outcome = try doctor.outcome(timeout: .seconds(60))
+        let (output, errors) = (outcome.output.split(separator: "\n"), outcome.errors.split(separator: "\n"))
+        return (outcome.status, output.map(String.init), errors.map(String.init))
     }
 
     private var own: String { "chown nobody \(remote.node)" }
@@ -111,17 +114,13 @@ import Testing
         let device = try HIDRemote(.init(name: "Crashed Device", layout: .keyboard))
         chmod(device.node, 0o666)
         let original = try KeyMapCopy(node: device.node)
-        let listener = try ChildProcess(
-            asNobody + [BuiltProducts.counter, "listen", "--device", device.node],
-            environment: variables(path: sudo.path))
+        let listener = try start(["listen"], on: device.node)
         try listener.waitForErrorLine("Crashed Device: exclusive")
         try killBoth(listener)
         #expect(try KeyMapCopy(node: device.node) != original)
         chmod(device.node, 0o600)
 
-        let doctor = try ChildProcess(
-            asNobody + [BuiltProducts.counter, "doctor", "--fix", "--yes", "--device", device.node],
-            environment: variables(path: sudo.path))
+        let doctor = try start(["doctor", "--fix", "--yes"], on: device.node)
         #expect(
             try sudo.answer()
                 == "\(BuiltProducts.counterKeys) repair \(place.directory)/.local/state/counter/interceptions"

@@ -8,35 +8,13 @@ import Testing
 
     init() throws { rig = try Rig() }
 
-    /// A terminal that, by its TERM, reports its focus.
-    private static let window: [String: String?] = ["TERM": "xterm-256color", "TMUX": nil, "STY": nil]
-
     private func terminal() throws -> TerminalSession {
-        try rig.open([], until: "Virtual Remote", environment: Self.window)
+        try rig.open([], until: "Virtual Remote", environment: Workplace.window)
     }
 
-    /// Expects that a press counts and that no other reader receives it.
-    private func expectHeld(_ terminal: TerminalSession, count: Int) throws {
-        try terminal.waitForText("Virtual Remote exclusive")
-        try rig.device.press(.volumeUp, then: .apart)
-        try terminal.waitForText("Count \(count)")
-        try rig.reader.expect([])
-    }
-
-    /// Expects that a press does not count and that another reader receives it.
-    private func expectEverybodys(_ terminal: TerminalSession, count: Int) throws {
-        try terminal.waitForText("Virtual Remote shared")
-        try rig.device.press(.volumeUp, then: .apart)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
-        #expect(try rig.place.show() == "\(count)")
-    }
-
-    /// Expects that a press counts and that another reader receives it too.
+    /// Expects that a press counts though another reader receives it too, for this reason.
     private func expectShared(_ terminal: TerminalSession, count: Int, because reason: String) throws {
-        try terminal.waitForText("Virtual Remote shared")
-        try rig.device.press(.volumeUp, then: .apart)
-        try terminal.waitForText("Count \(count)")
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.expectShared(on: terminal, count: count)
         try terminal.type("d")
         try terminal.waitForText(reason)
         try terminal.type("d")
@@ -44,24 +22,24 @@ import Testing
 
     @Test func `A window intercepts the keys in the foreground alone, unless v has given them back`() throws {
         let terminal = try terminal()
-        try expectHeld(terminal, count: 1)
+        try rig.expectExclusive(on: terminal, count: 1)
         try terminal.report(focus: false)
-        try expectEverybodys(terminal, count: 1)
+        try rig.expectShared(on: terminal, count: 1)
         try terminal.type("d")
         try terminal.waitForText("in the background: nothing counts")
         try terminal.type("d")
         try terminal.report(focus: true)
-        try expectHeld(terminal, count: 2)
+        try rig.expectExclusive(on: terminal, count: 2)
 
         try terminal.type("v")
-        try expectEverybodys(terminal, count: 2)
+        try rig.expectShared(on: terminal, count: 2)
         // Gaining the focus is no reason to intercept them.
         try terminal.report(focus: true)
-        try expectEverybodys(terminal, count: 2)
+        try rig.expectShared(on: terminal, count: 2)
         try terminal.type("d")
         try terminal.waitForText("v intercepts again")
         try terminal.type("dv")
-        try expectHeld(terminal, count: 3)
+        try rig.expectExclusive(on: terminal, count: 3)
 
         // A key that is down while the focus goes is taken as released.
         try rig.device.down(.volumeUp)
@@ -78,55 +56,51 @@ import Testing
     }
 
     @Test func `Ctrl-Z gives the keys back; after fg it is in front or in the background as before`() throws {
-        let shell = try TerminalSession(
-            ["bash", "--norc", "-i"], environment: rig.place.environment.merging(Self.window) { $1 })
-        try shell.type("\(BuiltProducts.counter)\n")
-        try expectHeld(shell, count: 1)
+        let shell = try rig.place.shell(environment: Workplace.window)
+        try shell.type("counter\n")
+        try rig.expectExclusive(on: shell, count: 1)
         try shell.sendKey("C-z")
         try shell.waitForText("Stopped")
         try rig.reader.awaitMarker(of: rig.device)
-        try rig.device.press(.volumeUp, then: .apart)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.press(isHeard: true)
         try shell.type("fg\n")
-        try expectHeld(shell, count: 2)
+        try rig.expectExclusive(on: shell, count: 2)
 
         try shell.report(focus: false)
         try shell.waitForText("Virtual Remote shared")
         try shell.sendKey("C-z")
         try shell.waitForScreen("stopped again") { $0.lines.count { $0.contains("Stopped") } == 2 }
         try shell.type("fg\n")
-        try expectEverybodys(shell, count: 2)
+        try rig.expectShared(on: shell, count: 2)
         try shell.report(focus: true)
-        try expectHeld(shell, count: 3)
+        try rig.expectExclusive(on: shell, count: 3)
     }
 
     // MARK: - tmux and screen
 
     private func tmux(focusEvents: Bool) throws -> TerminalSession {
-        try TerminalSession(
-            [BuiltProducts.counter], environment: rig.place.environment,
-            options: ["focus-events": focusEvents ? "on" : "off"])
+        try rig.place.open([], tmuxOptions: ["focus-events": focusEvents ? "on" : "off"])
     }
 
     @Test func `In tmux with focus-events it follows the client, and is in the background while detached`()
         throws
     {
         let terminal = try tmux(focusEvents: true)
-        try expectEverybodys(terminal, count: 0)
+        try rig.expectShared(on: terminal, count: 0)
         let client = try terminal.attach()
-        try expectHeld(terminal, count: 1)
+        try rig.expectExclusive(on: terminal, count: 1)
         try client.write("\u{1B}[O")
-        try expectEverybodys(terminal, count: 1)
+        try rig.expectShared(on: terminal, count: 1)
         try client.write("\u{1B}[I")
-        try expectHeld(terminal, count: 2)
+        try rig.expectExclusive(on: terminal, count: 2)
 
         try terminal.detach()
-        try expectEverybodys(terminal, count: 2)
+        try rig.expectShared(on: terminal, count: 2)
         let another = try terminal.attach()
-        try expectHeld(terminal, count: 3)
+        try rig.expectExclusive(on: terminal, count: 3)
         // As when its window is closed or its connection breaks.
         try another.signal(SIGHUP)
-        try expectEverybodys(terminal, count: 3)
+        try rig.expectShared(on: terminal, count: 3)
     }
 
     @Test func `In tmux without focus-events they are shared, whoever comes and goes`() throws {
@@ -150,7 +124,58 @@ import Testing
         type: String, reason: String
     ) throws {
         let terminal = try rig.open(
-            [], until: "Virtual Remote", environment: ["TERM": type, "TMUX": nil, "STY": nil])
+            [], until: "Virtual Remote", environment: Workplace.window.merging(["TERM": type]) { $1 })
         try expectShared(terminal, count: 1, because: reason)
+    }
+}
+
+/// On a Linux virtual terminal the kernel reports which terminal is in the foreground.
+@Suite(.serialized) struct VirtualTerminalTests {
+    private static let front = 1
+    private static let ours = 2
+
+    private func open(_ place: Workplace, _ command: [String]) throws -> ConsoleSession {
+        try ConsoleSession(
+            command, on: Self.ours, environment: place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
+    }
+
+    @Test func `In the background nothing is intercepted and nothing counts, in the foreground both`() throws
+    {
+        let rig = try Rig()
+        let console = try open(rig.place, [BuiltProducts.counter])
+        try console.waitForText("Virtual Remote shared")
+        try console.type("d")
+        try console.waitForText("in the background: nothing counts")
+        try console.type("d")
+        defer { try? ConsoleSession.show(Self.front) }
+        for count in 1...2 {
+            try rig.press(isHeard: true)
+            try ConsoleSession.show(Self.ours)
+            try rig.expectExclusive(on: console, count: count)
+            try ConsoleSession.show(Self.front)
+            try console.waitForText("Virtual Remote shared")
+        }
+        #expect(try rig.place.show() == "2")
+    }
+
+    @Test func `With --always it counts and intercepts in the background too`() throws {
+        let rig = try Rig()
+        let console = try open(rig.place, [BuiltProducts.counter, "--always"])
+        try rig.expectExclusive(on: console, count: 1)
+    }
+
+    @Test func `Continued in the background it intercepts nothing`() throws {
+        let rig = try Rig()
+        try ConsoleSession.show(Self.ours)
+        defer { try? ConsoleSession.show(Self.front) }
+        let shell = try open(rig.place, ["bash", "--norc", "-i"])
+        try shell.type("\(BuiltProducts.counter)\n")
+        try shell.waitForText("Virtual Remote exclusive")
+        try shell.type("\u{1A}")
+        try shell.waitForText("Stopped")
+        try ConsoleSession.show(Self.front)
+        try shell.type("fg\n")
+        try shell.waitForText("Virtual Remote shared")
+        try rig.press(isHeard: true)
     }
 }

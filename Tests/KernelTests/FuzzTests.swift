@@ -80,11 +80,8 @@ private final class Person {
         remote = try VirtualRemote(.init(name: Self.name, keys: [.volumeUp, .volumeDown]))
         reader = try SecondReader(node: remote.node)
         // Standard error goes to a file, because it is not read meanwhile.
-        listener = try ChildProcess(
-            [
-                "sh", "-c", "exec \"$0\" listen --json 2>\(place.directory)/complaints",
-                BuiltProducts.counter,
-            ], environment: place.environment)
+        listener = try place.start(
+            [], by: ["sh", "-c", "exec \"$0\" listen --json 2>\(place.directory)/complaints"])
         try eventually("the remote to be exclusive") {
             try place.complaints().contains { $0.contains("\(Self.name): exclusive") }
         }
@@ -210,11 +207,11 @@ struct Noise {
     }
 
     /// Any type, code and value; mostly ones that the kernel passes on.
-    private mutating func event() -> VirtualRemote.Event {
+    private mutating func event() -> RawEvent {
         let bits = random.next()
         let type = bits & 15 == 0 ? UInt16(truncatingIfNeeded: bits >> 16) : random.element(of: Self.types)
         let code = bits & 0xF0 == 0 ? UInt16(truncatingIfNeeded: bits >> 32) : random.element(of: Self.codes)
         let value = bits & 0xF00 == 0 ? Int32(truncatingIfNeeded: bits >> 32) : Int32(random.below(4)) - 1
-        return (type, type == EV_SYN ? code % 4 : code, value)
+        return RawEvent(type: type, code: type == EV_SYN ? code % 4 : code, value: value)
     }
 }

@@ -1,4 +1,3 @@
-import CTestSupport
 import Glibc
 import Linux
 import TestSupport
@@ -23,8 +22,6 @@ import Testing
     private let place: Workplace
 
     init() throws {
-        // The attack with lingering connections needs the loopback interface.
-        _ = try ChildProcess.run(["ip", "link", "set", "lo", "up"])
         login = try LoginFiles()
         try login.bringToFront(1000)
         try login.bringToFront(getuid(), at: Self.otherSeat)
@@ -46,7 +43,7 @@ import Testing
     private func expectPresses(_ device: HIDRemote) throws {
         let reader = try SecondReader(node: device.node)
         for key in [Key.volumeUp, .volumeDown] { try device.press(key, for: .quick, then: .quick) }
-        try reader.expect([.down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
+        try reader.expect(.presses(of: .volumeUp, .volumeDown))
     }
 
     /// One service and one listener bear all attacks, one after the other.
@@ -119,25 +116,16 @@ import Testing
     }
 }
 
-/// A hostile client that the key service accepts. If it is refused, it tries again.
+/// A hostile client that the key service accepts. If it is refused, it tries again. Attacks that need no device, such as floods,
+/// invalid packets and descriptors that are sent along, are tried in VolumeInputTests.
 final class Attacker {
-    /// Those that need most connections come last: the service admits two a second of a user.
     enum Attack: CaseIterable {
-        case tooManyMessages
         /// Asks for all keys and reads nothing.
         case deaf
         /// Intercepts a keyboard and releases it, as fast as it may.
         case swapping
         /// Makes the service look at all devices again and again.
         case searching
-        /// Asks for the largest number of keys, and for endless paths.
-        case greedy
-        /// Sends descriptors of connections that take a minute to close.
-        case lingering
-        /// Invalid packets.
-        case garbage
-        /// Dozens of connections, some of which stay open, with half an introduction.
-        case tooManyConnections
     }
 
     private typealias Connection = MessageConnection<ClientMessage, ServerMessage>
@@ -146,9 +134,7 @@ final class Attacker {
     private let attack: Attack
     /// The keyboard that it may intercept.
     private let node: String
-    private var random = SplitMix64(seed: 5)
     private var connections: [Connection] = []
-    private var listeners: [CInt] = []
 
     init(_ attack: Attack, at path: String, node: String) {
         self.attack = attack
@@ -156,60 +142,21 @@ final class Attacker {
         self.node = node
     }
 
-    deinit { for listener in listeners { close(listener) } }
-
     /// Attacks once more, without waiting.
     func strike() {
-        switch attack {
-        case .garbage: sendGarbage()
-        case .tooManyMessages:
-            introduce(then: (0..<1000).map { .capture($0.isMultiple(of: 2) ? .off : .exclusive) })
-        case .tooManyConnections: for _ in 0..<50 { introduce([.configure(.volumeKeys)]) }
-        case .deaf: introduce(then: [.capture(.exclusive)] + Array(repeating: .capture(.shared), count: 50))
-        case .swapping: introduce(then: (0..<60).map { .capture($0.isMultiple(of: 2) ? .off : .exclusive) })
-        case .searching: introduce(then: (0..<60).map { .ignore(stableID: "\($0)", $0.isMultiple(of: 2)) })
-        case .greedy: askForAll()
-        case .lingering: sendLingering()
+        let messages: [ClientMessage] =
+            switch attack {
+            case .deaf: [.capture(.exclusive)] + Array(repeating: .capture(.shared), count: 50)
+            case .swapping: (0..<60).map { .capture($0.isMultiple(of: 2) ? .off : .exclusive) }
+            case .searching: (0..<60).map { .ignore(stableID: "\($0)", $0.isMultiple(of: 2)) }
+            }
+        guard let socket = try? PacketSocket(connectingTo: path) else { return }
+        let connection = Connection(socket)
+        for message in [.configure(.volumeKeys), .only(path: node), .capture(.exclusive)] + messages {
+            try? connection.send(message)
         }
         // Connections that the service has closed are useless; the oldest are closed for new ones without notice, as
         // when a program is killed.
-        connections = connections.suffix(4)
-    }
-
-    private func socket() -> PacketSocket? { try? PacketSocket(connectingTo: path) }
-
-    private func introduce(_ introduction: [ClientMessage]) {
-        guard let connection = socket().map({ Connection($0) }) else { return }
-        for message in introduction { try? connection.send(message) }
-        connections.append(connection)
-    }
-
-    private func introduce(then messages: [ClientMessage]) {
-        introduce([.configure(.volumeKeys), .only(path: node), .capture(.exclusive)] + messages)
-    }
-
-    private func sendGarbage() {
-        for size in [0, 1, 64, 512, 5000] {
-            let bytes = (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            try? socket()?.send(bytes)
-        }
-    }
-
-    private func askForAll() {
-        let codes = ServedKeys.all.prefix(3 * KeyMeanings.capacity).map(\.code)
-        let meanings = KeyMeanings(
-            up: Array(codes[..<8]), down: Array(codes[8..<16]), reset: Array(codes[16...]))
-        introduce(
-            [.configure(meanings)] + (0..<256).map { .only(path: "/dev/input/by-id/\($0)") }
-                + (0..<1000).map { .ignore(stableID: "source \($0)", true) } + [.capture(.exclusive)])
-    }
-
-    private func sendLingering() {
-        guard let socket = socket() else { return }
-        let message = ClientMessage.configure(.volumeKeys).encoded
-        let listener = withExtendedLifetime(socket) {
-            ctest_send_lingering(socket.number, message, UInt32(message.count))
-        }
-        if listener != -1 { listeners.append(listener) }
+        connections = (connections + [connection]).suffix(4)
     }
 }

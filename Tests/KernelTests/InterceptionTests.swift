@@ -10,8 +10,7 @@ import Testing
         try rig.place.run("add", "3")
         let terminal = try rig.place.open(["--viewer", "--always"])
         try terminal.waitForText("read only")
-        try rig.device.press(.volumeUp)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.press(isHeard: true)
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))
         #expect(try rig.place.show() == "3")
@@ -27,7 +26,7 @@ import Testing
         try listener.waitForErrorLine("it is intercepted once all are up")
         try rig.device.up(.volumeUp)
         try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect(.presses(of: .volumeUp))
         try rig.device.press(.volumeDown, then: .apart)
         try listener.expectLines(["-1"])
         try rig.reader.expect([])
@@ -36,25 +35,22 @@ import Testing
         try keyServer(of: listener.process).signal(SIGKILL)
         try listener.waitForErrorLine("counter-keys was killed by signal 9")
         try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try rig.device.press(.volumeUp, then: .apart)
+        try rig.press(isHeard: false)
         try listener.expectLines(["0"])
-        try rig.reader.expect([])
 
         // A stopped program holds nothing, and counts nothing of that time.
         try listener.signal(SIGSTOP)
         // Not acknowledged: the first press is still intercepted, and makes the server release the node after 500 ms.
         try rig.device.press(.volumeUp)
         try rig.reader.awaitMarker(of: rig.device)
-        try rig.device.press(.volumeUp)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.press(isHeard: true)
         try listener.signal(SIGCONT)
         try listener.expectLines(["1"])
         try listener.waitForErrorLine("not intercepted for a moment")
         // If release and interception are read at once, neither is reported.
         try rig.reader.awaitSilence(of: rig.device)
-        try rig.device.press(.volumeUp, then: .apart)
+        try rig.press(isHeard: false)
         try listener.expectLines(["2"])
-        try rig.reader.expect([])
 
         // Giving back with a key down leaves nobody with a key down.
         try rig.device.down(.volumeUp)

@@ -4,17 +4,12 @@ import Testing
 
 /// `counter practice` beside a `counter listen` that reads the same device already: while practice is in front, it
 /// alone has the keys.
-@Suite(.serialized) struct PrecedenceTests {
-    private let ada: UInt32 = 1000
-    private let service: KeyService
-    private let login: LoginFiles
+@Suite(.serialized) final class PrecedenceTests: ServiceSuite {
     private let place: Workplace
 
-    init() throws {
-        login = try LoginFiles()
-        try login.bringToFront(ada)
-        service = try KeyService()
+    override init() throws {
         place = try Workplace()
+        try super.init()
     }
 
     enum Server: CaseIterable {
@@ -33,7 +28,7 @@ import Testing
 
     private func practise(_ server: Server) throws -> ChildProcess {
         try place.openUnseen(
-            ["practice"], startedBy: asUser(ada), environment: place.variables(of: ada, at: socket(server)))
+            ["practice"], by: asUser(ada), environment: place.variables(of: ada, at: socket(server)))
     }
 
     @Test(arguments: zip(Server.allCases, [PressedDevice.Kind.remote, .keyboard]))
@@ -73,9 +68,8 @@ import Testing
 
     /// What her journal counts.
     private func count(_ server: Server) throws -> Int? {
-        let shown = try ChildProcess.run(
-            asUser(ada) + [BuiltProducts.counter, "show"],
-            environment: place.variables(of: ada, at: socket(server)))
+        let shown = try place.run(
+            "show", by: asUser(ada), environment: place.variables(of: ada, at: socket(server)))
         return Int(shown.output.dropLast())
     }
 }

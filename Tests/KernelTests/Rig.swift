@@ -19,11 +19,14 @@ final class Rig<Device: PluggedDevice> {
     let device: Device
     let reader: SecondReader
     let place: Workplace
+    /// The key map before any program has changed it.
+    let original: KeyMapCopy
     private var ends: [() -> Void] = []
 
     init(_ device: Device, in place: Workplace? = nil) throws {
         self.device = device
         reader = try SecondReader(node: device.node)
+        original = try KeyMapCopy(node: device.node)
         self.place = try place ?? Workplace()
     }
 
@@ -33,6 +36,8 @@ final class Rig<Device: PluggedDevice> {
     }
 
     var map: KeyMapCopy { get throws { try KeyMapCopy(node: device.node) } }
+
+    var isRemapped: Bool { get throws { try map != original } }
 
     /// `counter listen`, once it reports this state of the device.
     @discardableResult
@@ -45,8 +50,7 @@ final class Rig<Device: PluggedDevice> {
         chmod(device.node, 0o666)
         return try wait(
             for: "exclusive",
-            by: ChildProcess(
-                asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn()))
+            by: place.start(["listen"], by: asNobody, environment: place.letNobodyIn()))
     }
 
     private func wait(for state: String, by listener: ChildProcess) throws -> ChildProcess {
@@ -76,6 +80,28 @@ extension Rig where Device == VirtualRemote {
 
     convenience init(_ description: VirtualRemote.Description) throws {
         try self.init(VirtualRemote(description))
+    }
+
+    /// Presses volume up, and expects whether the other reader receives it.
+    func press(isHeard: Bool) throws {
+        try device.press(.volumeUp, then: .apart)
+        try reader.expect(isHeard ? .presses(of: .volumeUp) : [])
+    }
+
+    /// Waits until the device is intercepted by a screen's words, and expects that a press counts and that no other reader
+    /// receives it.
+    func expectExclusive(on screen: some ScreenSource, count: Int) throws {
+        try screen.waitForText("\(device.name) exclusive")
+        try press(isHeard: false)
+        try screen.waitForText("Count \(count)")
+    }
+
+    /// Waits until the device is shared by a screen's words, and expects that another reader receives a press, and that after
+    /// it the count is this.
+    func expectShared(on screen: some ScreenSource, count: Int) throws {
+        try screen.waitForText("\(device.name) shared")
+        try press(isHeard: true)
+        try place.awaitCount(count)
     }
 }
 

@@ -47,14 +47,10 @@ import Testing
             try bringToFront(front)
             try terminal.waitForText(
                 front == .anotherUser ? "another user is at the machine" : "in the background")
-            try rig.device.press(.volumeUp, then: .apart)
-            try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+            try rig.press(isHeard: true)
 
             try login.bringToFront(ada)
-            try terminal.waitForText("Virtual Remote exclusive")
-            try rig.device.press(.volumeUp, then: .apart)
-            try terminal.waitForText("Count \(number + 1)")
-            try rig.reader.expect([])
+            try rig.expectExclusive(on: terminal, count: number + 1)
         }
     }
 
@@ -76,9 +72,8 @@ import Testing
         let listener = try rig.listen()
         try login.bringToFront(bob, session: "c3")
         try listener.waitForErrorLine("Virtual Remote: shared: another user is at the machine")
-        try rig.device.press(.volumeUp, then: .apart)
+        try rig.press(isHeard: true)
         try listener.expectLines(["1"])
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
         try login.bringToFront(ada)
         try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
@@ -98,15 +93,10 @@ import Testing
         try terminal.waitForText("Virtual Remote shared")
         try terminal.type("d")
         try terminal.waitForText("another user is at the machine")
-        try rig.device.press(.volumeUp, then: .apart)
-        try terminal.waitForText("Count 1")
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.expectShared(on: terminal, count: 1)
 
         try login.bringToFront(ada)
-        try terminal.waitForText("Virtual Remote exclusive")
-        try rig.device.press(.volumeUp, then: .apart)
-        try terminal.waitForText("Count 2")
-        try rig.reader.expect([])
+        try rig.expectExclusive(on: terminal, count: 2)
         try login.bringToFront(bob)
         try terminal.waitForText("Virtual Remote shared")
         try login.bringToFront(nil)
@@ -119,4 +109,63 @@ import Testing
         try terminal.waitForText("Virtual Remote exclusive")
         withExtendedLifetime(assignment) {}
     }
+}
+
+/// logind's files of seats, sessions and users. The guest has no logind: a test writes them as logind does. They are
+/// removed with this object.
+final class LoginFiles {
+    private static let directory = "/run/systemd"
+    private static let kinds = ["seats", "sessions", "users"]
+    private var written: Set<String> = []
+
+    init() throws {
+        for kind in Self.kinds { _ = try ChildProcess.run(["mkdir", "-p", "\(Self.directory)/\(kind)"]) }
+    }
+
+    deinit { for name in written { unlink("\(Self.directory)/\(name)") } }
+
+    func write(_ name: String, _ text: String) throws {
+        try replace(name, in: Self.directory, by: "# This is private data. Do not parse.\n\(text)")
+        written.insert(name)
+    }
+
+    /// Brings a session to the foreground of a seat.
+    func bringToFront(_ user: UInt32?, session: String = "c2", at seat: String = "seat0") throws {
+        let active = user.map { "ACTIVE=\(session)\nACTIVE_UID=\($0)\n" } ?? ""
+        try write(
+            "seats/\(seat)",
+            "IS_SEAT0=1\nCAN_MULTI_SESSION=1\nCAN_TTY=1\n\(active)SESSIONS=c2 c3\nUIDS=1000 1001\n")
+    }
+}
+
+/// A node's seat in udev's database; the entry is removed with this object.
+final class SeatAssignment {
+    private let path: String
+
+    init(_ node: String, to seat: String) throws {
+        var status = stat()
+        #expect(stat(node, &status) == 0)
+        let minor = status.st_rdev & 0xFF | status.st_rdev >> 12 & 0xFFF00
+        let name = "c13:\(minor)"
+        path = "\(Self.database)/\(name)"
+        try Self.makeDatabase()
+        try replace(name, in: Self.database, by: "E:ID_INPUT=1\nE:ID_SEAT=\(seat)\n")
+    }
+
+    deinit { unlink(path) }
+
+    /// Makes the directory of udev's database, which the guest lacks. A program that starts without it does not watch
+    /// it later.
+    static func makeDatabase() throws { _ = try ChildProcess.run(["mkdir", "-p", database]) }
+
+    private static let database = "/run/udev/data"
+}
+
+/// Replaces a file below a directory atomically, as logind and udev do.
+private func replace(_ name: String, in directory: String, by text: String) throws {
+    let folder = try ScratchFolder()
+    try folder.write("new", text)
+    let hidden = "\(directory)/.new"
+    #expect(try ChildProcess.run(["mv", folder.path(of: "new"), hidden]).status == .exited(0))
+    #expect(rename(hidden, "\(directory)/\(name)") == 0)
 }

@@ -68,24 +68,23 @@ import Testing
         try rig.device.press(.volumeDown)
         try listener.expectLines(["-1"])
         // With --intercept never nothing is intercepted.
-        try rig.reader.expect([.up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
+        try rig.reader.expect([.up(.volumeUp)] + .presses(of: .volumeDown))
     }
 
     // MARK: Settings
 
     @Test func `A disabled device is left alone at once, and read again once enabled`() throws {
         let rig = try Rig("Some Device", .keyboard)
-        let original = try rig.map
         let listener = try rig.listen()
         try rig.device.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
         let id = try #require(try rig.place.exported().first?.split(separator: ",")[3])
         #expect(try rig.place.run("device", "disable", String(id)).status == .exited(0))
         try listener.waitForErrorLine(": gone")
-        #expect(try rig.map == original)
+        #expect(try !rig.isRemapped)
         _ = try rig.reader.take()
         try rig.device.press(.volumeUp, then: .apart)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect(.presses(of: .volumeUp))
         #expect(try rig.place.run("device", "enable", String(id)).status == .exited(0))
         try listener.waitForErrorLine("Some Device: exclusive")
         try rig.device.press(.volumeUp)
@@ -128,7 +127,7 @@ import Testing
         for (number, rig) in rigs.enumerated() {
             try rig.device.press(.volumeUp)
             try listener.expectLines(["\(number + 1)"])
-            try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+            try rig.reader.expect(.presses(of: .volumeUp))
         }
     }
 

@@ -46,9 +46,7 @@ import Testing
         #expect(count <= 2 + Int((ContinuousClock.now - start) / .milliseconds(150)))
         try device.up(.volumeUp)
         try device.press(.volumeDown)
-        try eventually("one less than \(count)", last: { (try? place.show()) ?? "" }) {
-            try place.show() == "\(count - 1)"
-        }
+        try place.awaitCount(count - 1)
         #expect(!(try rig.reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
     }
 

@@ -22,64 +22,53 @@ import Testing
         kind: PressedDevice.Kind, way: WayOut
     ) throws {
         let rig = try Rig(PressedDevice(kind))
-        let (device, place) = (rig.device, rig.place)
-        let original = try rig.map
-        let program = try place.openUnseen(["--device", device.node])
-        func waitForMap(_ what: String, _ isWanted: (KeyMapCopy) -> Bool) throws {
-            try eventually(what) {
+        let program = try rig.place.openUnseen(["--device", rig.device.node])
+        func awaitMap(isRemapped: Bool) throws {
+            try eventually(isRemapped ? "the swap" : "the original key map") {
                 try program.discardOutput()
-                return isWanted(try rig.map)
+                return try rig.isRemapped == isRemapped
             }
         }
-        try waitForMap("the swap") { $0 != original }
-        try leave(program, by: way, in: place)
-        try waitForMap("the original key map") { $0 == original }
-        let reader = try SecondReader(node: device.node)
-        for key in [Key.volumeUp, .volumeDown] { try device.press(key) }
-        try reader.expect([.down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
+        try awaitMap(isRemapped: true)
+        try leave(program, by: way, in: rig.place)
+        try awaitMap(isRemapped: false)
+        let reader = try SecondReader(node: rig.device.node)
+        for key in [Key.volumeUp, .volumeDown] { try rig.device.press(key) }
+        try reader.expect(.presses(of: .volumeUp, .volumeDown))
 
         guard way == .focusOut || way == .killServer else { return }
         try program.write("\u{1B}[I")
-        #expect(try place.show() == "0", "while it was in the background it counted nothing")
-        try waitForMap("the swap once more") { $0 != original }
+        #expect(try rig.place.show() == "0", "while it was in the background it counted nothing")
+        try awaitMap(isRemapped: true)
         try program.write("q")
         #expect(try program.wait() == .exited(0))
-        #expect(try rig.map == original)
+        #expect(try !rig.isRemapped)
     }
 
     @Test(arguments: Volume.of(sample: 1, full: PressedDevice.Kind.keyboards))
     func `Ctrl-Z brings the original key map back, fg the swap`(kind: PressedDevice.Kind) throws {
-        let device = try PressedDevice(kind)
-        let original = try KeyMapCopy(node: device.node)
-        let place = try Workplace()
+        let rig = try Rig(PressedDevice(kind))
         // Only a shell with job control can stop a program.
-        let shell = try TerminalSession(
-            ["bash", "--norc", "-i"],
-            environment: ["COUNTER_DATA_DIR": place.directory, "HOME": place.directory])
-        try shell.type("\(BuiltProducts.counter) --always --device \(device.node)\n")
-        try eventually("the swap") { try KeyMapCopy(node: device.node) != original }
+        let shell = try rig.place.shell()
+        try shell.type("counter --always --device \(rig.device.node)\n")
+        try eventually("the swap") { try rig.isRemapped }
         try shell.sendKey("C-z")
-        try eventually("the original key map") { try KeyMapCopy(node: device.node) == original }
-        let reader = try SecondReader(node: device.node)
-        try device.press(.volumeUp)
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try eventually("the original key map") { try !rig.isRemapped }
+        try rig.device.press(.volumeUp)
+        try rig.reader.expect(.presses(of: .volumeUp))
         try shell.type("fg\n")
-        try eventually("the swap once more") { try KeyMapCopy(node: device.node) != original }
+        try eventually("the swap once more") { try rig.isRemapped }
     }
 
     @Test(.withOutsideKeyboards)
     func `What is intercepted while the server still looks for devices is given back all the same`() throws {
-        let device = try PressedDevice(.at)
-        let original = try KeyMapCopy(node: device.node)
-        let place = try Workplace()
+        let rig = try Rig(PressedDevice(.at))
         for _ in 1...5 {
-            let program = try place.openUnseen()
-            try eventually("the swap", poll: .milliseconds(1)) {
-                try KeyMapCopy(node: device.node) != original
-            }
+            let program = try rig.place.openUnseen()
+            try eventually("the swap", poll: .milliseconds(1)) { try rig.isRemapped }
             // The first node is remapped, the others are being examined.
             try program.write("\u{1B}[O")
-            try eventually("the original key map") { try KeyMapCopy(node: device.node) == original }
+            try eventually("the original key map") { try !rig.isRemapped }
         }
     }
 

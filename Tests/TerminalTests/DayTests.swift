@@ -66,12 +66,10 @@ import Testing
         let row = ["undo", "--position", "4"]
         expectFailure(
             try place.run(row), 64, "confirmation needed: use --yes", "counter undo --position 4 --yes")
-        let shell = try place.shell()
-        try shell.type("counter undo --position 4\n")
-        try shell.waitForText("0 becomes 3: the day is open again")
-        try shell.waitForText("Take back the end of this day of 'default'? [y/N]")
-        try shell.type("n\n")
-        try shell.waitForText("nothing was changed")
+        let kept = try place.asked("undo", "--position", "4", answering: "n")
+        #expect(kept.question.contains("0 becomes 3: the day is open again"))
+        #expect(kept.question.contains("Take back the end of this day of 'default'?"))
+        #expect(kept.verdict.contains("nothing was changed"))
         #expect(try place.show() == "0")
         let reopened = try place.run(row + ["--yes"])
         #expect(reopened.output == "3\n" && reopened.errors.contains("default: end of day 2"))
@@ -86,10 +84,8 @@ import Testing
         }
         #expect(
             try place.run("ingest", input: lines.joined(separator: "\n") + "\n").status == .exited(0))
-        let shell = try place.shell()
-        try shell.type("counter day end\n")
-        try shell.waitForText("End these 2 days, left open, of 'default' and set its count to 0?")
-        try shell.type("n\n")
+        let kept = try place.asked("day", "end", answering: "n")
+        #expect(kept.question.contains("End these 2 days, left open, of 'default' and set its count to 0?"))
         let days = try place.objects("day", "end", "--yes", "--json")
         #expect(days.map { $0["finalLevel"] as? Int } == [2, 1])
         #expect(
@@ -103,34 +99,19 @@ import Testing
 
     @Test func `At a terminal it shows what it archives, and only a yes ends the day`() throws {
         try place.run("add", "3")
-        let shell = try place.shell()
-        for (answer, verdict) in [("n", "nothing was changed"), ("", "nothing was changed")] {
-            try shell.type("clear; counter day end\n")
-            try shell.waitForScreen("the day and the question, and nothing of the last time") { screen in
-                screen.contains("End the day of 'default' and set its count to 0? [y/N]")
-                    && screen.lines.contains { $0.hasPrefix("FROM") && $0.contains("COUNT") }
-                    && !screen.contains("nothing was changed")
-            }
-            try shell.type("\(answer)\n")
-            try shell.waitForText(verdict)
+        for answer in ["n", ""] {
+            let kept = try place.asked("day", "end", answering: answer)
+            #expect(kept.question.contains("End the day of 'default' and set its count to 0?"))
+            #expect(kept.question.contains(/FROM.*COUNT/) && kept.verdict.contains("nothing was changed"))
         }
         #expect(try place.show() == "3")
-        try shell.type("clear; counter day end && echo ended $?\n")
-        try shell.waitForScreen("the question alone") {
-            $0.contains("[y/N]") && !$0.contains("nothing was changed")
-        }
-        try shell.type("y\n")
-        try shell.waitForText("ended 0")
+        #expect(try place.asked("day", "end", answering: "y").status == .exited(0))
         #expect(try place.show() == "0")
-        try shell.type("clear; counter day undo\n")
-        try shell.waitForScreen("what comes back, and the question") { screen in
-            screen.contains("0 becomes 3: the day is open again")
-                && screen.contains("Take back the end of this day of 'default'? [y/N]")
-        }
-        try shell.type("y\n")
-        try shell.waitForText("taken back, Count 3")
-        try shell.type("clear; counter undo\n")
-        try shell.waitForText("taken back, Count 0")
+        let reopened = try place.asked("day", "undo", answering: "y")
+        #expect(reopened.question.contains("0 becomes 3: the day is open again"))
+        #expect(reopened.question.contains("Take back the end of this day of 'default'?"))
+        #expect(reopened.verdict.contains("taken back, Count 3"))
+        #expect(try place.run("undo").errors.contains("taken back, Count 0"))
         #expect(try place.show() == "0")
     }
 }

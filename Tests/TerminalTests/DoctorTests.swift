@@ -110,9 +110,8 @@ import Testing
     @Test(.asRoot) func `A service that does not serve this user says why`() throws {
         chmod(place.directory, 0o777)
         let service = try KeyService()
-        let doctor = try ChildProcess.run(
-            asNobody + [BuiltProducts.counter, "doctor"],
-            environment: place.environment.merging(["COUNTER_KEYS_SOCKET": service.path]) { $1 })
+        let doctor = try place.run(
+            "doctor", by: asNobody, environment: ["COUNTER_KEYS_SOCKET": service.path])
         #expect(
             doctor.output.contains(
                 "your own counter-keys process: the counter-keys service does not serve this program: you have no"

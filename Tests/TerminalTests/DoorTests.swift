@@ -5,9 +5,8 @@ import Testing
 /// What somebody at a museum's door does: counts by hand beside a sensor, corrects, takes back.
 @Suite struct DoorTests {
     private func sensor(_ place: Workplace, _ delta: Int, times: Int = 1) throws {
-        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":\#(delta),"deviceId":"sensor"}"#
-        let outcome = try place.run(
-            "ingest", input: Array(repeating: line, count: times).joined(separator: "\n"))
+        let line = event(delta, device: "sensor") + "\n"
+        let outcome = try place.run("ingest", input: String(repeating: line, count: times))
         #expect(outcome.status == .exited(0))
     }
 
@@ -30,11 +29,6 @@ import Testing
         #expect(again.output == "43\n")
         #expect(again.errors.contains("the count is 43 already"))
         #expect(try place.show() == "43")
-
-        let rows = try place.run("history", "--entries").output
-        #expect(rows.contains("correction 50 → 45  command-line  "))
-        #expect(rows.contains("  I counted 45\n"))
-        #expect(try place.run("history").output.contains("in 50, out 0, net +43 with corrections +1 -8\n"))
         #expect(try place.exported().filter { $0.contains(",correction,-5,") }.count == 1)
         #expect(try place.exported().count == 53)
         #expect(try place.run("undo").output == "42\n")
@@ -81,7 +75,6 @@ import Testing
         try sensor(place, 1, times: 3)
         #expect(try place.run("undo", "--position", "4").output == "2\n")
         expectFailure(try place.run("undo", "--position", "4"), 69, "the row is taken back already")
-        expectFailure(try place.run("undo", "--position", "99"), 66, "there is no row 99")
         expectFailure(try place.run("undo", "--position", "0"), 64, "--position is 1 or more")
         expectFailure(try place.run("undo", "--position", "1"), 69, "row 1 is a setting")
         expectFailure(try place.run("undo", "--position", "2"), 69, "row 2 says what a location")

@@ -119,98 +119,78 @@ import Testing
 }
 
 /// Errors of missing permissions. Tests that run as root become an ordinary user.
-@Suite struct PermissionTests {
-    static let isRoot = getuid() == 0
+@Suite final class PermissionTests: NewPlace {
+    override init() throws {
+        try super.init()
+        chmod(place.directory, 0o755)
+    }
 
-    /// The programs and their libraries in a directory where every user may run them.
-    final class PublicWorkplace {
-        let place: Workplace
-        private let programs: String
-
-        init() throws {
-            place = try Workplace.deaf()
-            chmod(place.directory, 0o755)
-            programs = place.directory + "/bin"
-            mkdir(programs, 0o755)
-            for program in [BuiltProducts.counter, BuiltProducts.counterKeys] {
-                try #require(try ChildProcess.run(["cp", program, programs]).status == .exited(0))
-            }
-            place.environment["HOME"] = place.directory
-        }
-
-        /// Runs the program as another user, by default nobody.
-        func run(_ command: String..., user: UInt32 = 65534) throws -> ChildProcess.Outcome {
-            let prefix = PermissionTests.isRoot ? asUser(user) : []
-            return try ChildProcess.run(
-                prefix + [programs + "/counter"] + command, environment: place.environment)
-        }
+    /// Runs the program as another user, by default nobody.
+    private func run(_ command: String..., user: UInt32 = 65534) throws -> ChildProcess.Outcome {
+        try place.run(command, by: getuid() == 0 ? asUser(user) : [])
     }
 
     @Test func `A directory that may not be written is refused with 77`() throws {
-        let open = try PublicWorkplace()
-        mkdir(open.place.directory + "/closed", 0o555)
-        open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/closed/journal"
+        mkdir(place.directory + "/closed", 0o555)
+        place.environment["COUNTER_DATA_DIR"] = place.directory + "/closed/journal"
         expectFailure(
-            try open.run("add"), 77, "closed/journal: Permission denied",
+            try run("add"), 77, "closed/journal: Permission denied",
             "Give yourself access to it, or name another directory with --data-dir.")
-        open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/closed"
-        expectFailure(try open.run("add"), 77, "Permission denied")
-        expectFailure(try open.run("listen"), 77, "Permission denied")
+        place.environment["COUNTER_DATA_DIR"] = place.directory + "/closed"
+        expectFailure(try run("add"), 77, "Permission denied")
+        expectFailure(try run("listen"), 77, "Permission denied")
     }
 
-    @Test(.enabled(if: isRoot, "a second user takes root"))
+    @Test(.asRoot)
     func `Nobody else can read a journal or write to it`() throws {
-        let open = try PublicWorkplace()
-        open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/mine"
-        try open.place.run("add", "3")
-        expectFailure(try open.run("show"), 77, "mine: belongs to the user with number 0")
+        place.environment["COUNTER_DATA_DIR"] = place.directory + "/mine"
+        try place.run("add", "3")
+        expectFailure(try run("show"), 77, "mine: belongs to the user with number 0")
         // Even if the directory was made accessible by hand.
-        chmod(open.place.directory + "/mine", 0o777)
+        chmod(place.directory + "/mine", 0o777)
         expectFailure(
-            try open.run("show"), 77, "mine/journal.sqlite: belongs to the user with number 0", "chown")
-        expectFailure(try open.run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
-        chmod(open.place.directory + "/mine/journal.sqlite", 0o666)
-        expectFailure(try open.run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
-        #expect(try open.place.show() == "3")
+            try run("show"), 77, "mine/journal.sqlite: belongs to the user with number 0", "chown")
+        expectFailure(try run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
+        chmod(place.directory + "/mine/journal.sqlite", 0o666)
+        expectFailure(try run("add"), 77, "mine/journal.sqlite: belongs to the user with number 0")
+        #expect(try place.show() == "3")
     }
 
     @Test func `A configuration file that may not be read is refused with 77`() throws {
-        let open = try PublicWorkplace()
-        open.place.environment["COUNTER_DATA_DIR"] = open.place.directory + "/open"
-        mkdir(open.place.directory + "/open", 0o777)
-        chmod(open.place.directory + "/open", 0o777)
-        try open.place.configure("always = true\n")
-        chmod(open.place.directory + "/.config", 0o755)
-        chmod(open.place.directory + "/.config/counter", 0o755)
-        chmod(open.place.directory + "/.config/counter/config.toml", 0)
-        expectFailure(try open.run("add"), 77, "config.toml: cannot be read: Permission denied")
-        chmod(open.place.directory + "/.config/counter", 0)
-        expectFailure(try open.run("add"), 77, "config.toml: cannot be read: Permission denied")
-        chmod(open.place.directory + "/.config/counter", 0o755)
-        chmod(open.place.directory + "/.config/counter/config.toml", 0o644)
-        #expect(try open.run("add").output == "1\n")
+        place.environment["COUNTER_DATA_DIR"] = place.directory + "/open"
+        mkdir(place.directory + "/open", 0o777)
+        chmod(place.directory + "/open", 0o777)
+        try place.configure("always = true\n")
+        chmod(place.directory + "/.config", 0o755)
+        chmod(place.directory + "/.config/counter", 0o755)
+        chmod(place.directory + "/.config/counter/config.toml", 0)
+        expectFailure(try run("add"), 77, "config.toml: cannot be read: Permission denied")
+        chmod(place.directory + "/.config/counter", 0)
+        expectFailure(try run("add"), 77, "config.toml: cannot be read: Permission denied")
+        chmod(place.directory + "/.config/counter", 0o755)
+        chmod(place.directory + "/.config/counter/config.toml", 0o644)
+        #expect(try run("add").output == "1\n")
     }
 
-    @Test(.enabled(if: isRoot, "a user without a home takes root"))
+    @Test(.asRoot)
     func `Where no home is known a directory is asked for, and each that is named will do`() throws {
-        let open = try PublicWorkplace()
-        open.place.environment.merge(["HOME": nil as String?, "COUNTER_DATA_DIR": nil]) { $1 }
+        place.environment.merge(["HOME": nil as String?, "COUNTER_DATA_DIR": nil]) { $1 }
         // A user id without a name.
         let user: UInt32 = 3_999_999
-        let directory = open.place.directory + "/theirs"
+        let directory = place.directory + "/theirs"
         mkdir(directory, 0o700)
         chown(directory, user, user)
         expectFailure(
-            try open.run("show", user: user), 78, "no home directory is known",
+            try run("show", user: user), 78, "no home directory is known",
             "Name a directory with --data-dir or COUNTER_DATA_DIR, or set HOME.")
-        #expect(try open.run("add", "--data-dir", directory, user: user).output == "1\n")
-        open.place.environment["COUNTER_DATA_DIR"] = directory
-        #expect(try open.run("add", user: user).output == "2\n")
+        #expect(try run("add", "--data-dir", directory, user: user).output == "1\n")
+        place.environment["COUNTER_DATA_DIR"] = directory
+        #expect(try run("add", user: user).output == "2\n")
         expectFailure(
-            try open.run("watch", "--", "true", user: user), 78, "no home directory is known",
+            try run("watch", "--", "true", user: user), 78, "no home directory is known",
             "Set XDG_STATE_HOME or HOME.")
-        open.place.environment["COUNTER_DATA_DIR"] = .some(nil)
-        open.place.environment["HOME"] = directory
-        #expect(try open.run("add", user: user).output == "1\n")
+        place.environment["COUNTER_DATA_DIR"] = .some(nil)
+        place.environment["HOME"] = directory
+        #expect(try run("add", user: user).output == "1\n")
     }
 }

@@ -84,8 +84,7 @@ import Testing
         for (after, count) in [(0, "3"), (2, "6"), (0, "9")] {
             let script =
                 "\"$0\" listen --json --after \(after) | COUNTER_DATA_DIR=\(other.directory) \"$0\" ingest"
-            let pipe = try ChildProcess(
-                ["sh", "-c", script, BuiltProducts.counter], environment: place.environment)
+            let pipe = try place.start([], by: ["sh", "-c", script])
             try place.run("add", "3")
             try eventually("the other journal to have them") { try other.show() == count }
             pipe.process.children.forEach { try? $0.signal(SIGKILL) }

@@ -1,7 +1,9 @@
+import Foundation
 import TestSupport
 import Testing
 
-/// What `counter history` prints and the History screen shows: figures, and the rows behind them. Formats are tested in ReportsTests.
+/// What `counter history` prints and the screens History and Live show: figures, and the rows behind them. Formats are tested in
+/// ReportsTests.
 @Suite final class HistoryTests: NewPlace {
     @Test func `Several locations have their figures, and their rows in one order`() throws {
         for (name, count) in [("North", "5"), ("South", "2"), ("Roof", "7")] {
@@ -33,7 +35,7 @@ import Testing
         #expect(times == times.sorted())
     }
 
-    // MARK: - The screen
+    // MARK: - The screens
 
     @Test func `A zone that this system lost is told as UTC, of its own location only`() throws {
         try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
@@ -51,5 +53,16 @@ import Testing
         try terminal.waitForScreen("the zone that is missing") {
             $0.contains("UTC; Asia/Kathmandu is unknown here") && !$0.contains("up 3")
         }
+    }
+
+    @Test func `The day's sums reach back to its start, and the line over the last sixty minutes`() throws {
+        try place.run("location", "set", "default", "--timezone", Workplace.zoneAtNoon)
+        let early = Date.now.addingTimeInterval(-2 * 3600).formatted(.iso8601)
+        try place.imports(["timestamp,delta,deviceId", "\(early),1,door", "\(early),-1,door"])
+        let terminal = try place.opened()
+        try terminal.type("2")
+        let screen = try terminal.waitForText("up       1")
+        let out = try #require(screen.lines.first { $0.contains("down     1") })
+        #expect(out.count { $0 == "▁" } == 60)
     }
 }

@@ -18,8 +18,7 @@ import Testing
         for round in 1...10 {
             // 8 MiB in all, from producers that are accepted.
             for _ in 0..<12 { try misbehave(manner, &hostile, path, round) }
-            try honest.send(event(round, device: "honest") + "\n")
-            let answer = try #require(try honest.readLine())
+            let answer = try honest.answer(to: event(round, device: "honest"))
             #expect(answer.contains("\"line\":\(round),\"result\":\"accepted\""))
         }
         #expect(program.process.residentBytes < 100 << 20)
@@ -108,13 +107,7 @@ import Testing
 
     @Test func `Without descriptors it rests, and accepts again when there is one`() throws {
         let (program, path) = try place.ingestAtSocket()
-        func limitDescriptors(to count: Int) throws {
-            let outcome = try ChildProcess.run(
-                ["prlimit", "--pid", "\(program.process.pid)", "--nofile=\(count):1024"])
-            #expect(outcome.status == .exited(0), "\(outcome.errors)")
-        }
-        // Below the numbers that are in use, so that none is left whatever the program is about.
-        try limitDescriptors(to: 8)
+        try program.process.limitDescriptors(to: RunningProcess.fewerThanInUse)
         let client = try SocketClient(path)
         try client.send(event(1) + "\n")
         try eventually("it to rest") {
@@ -123,7 +116,7 @@ import Testing
             return program.process.processorTime - before < .milliseconds(30)
         }
         #expect(try client.nextLine() == nil && program.process.isAlive)
-        try limitDescriptors(to: 1024)
+        try program.process.limitDescriptors(to: 1024)
         #expect(try client.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
     }
 
@@ -137,19 +130,17 @@ import Testing
         }
         // Connections are accepted in their order: once the last is answered, all are.
         for client in [idle[126], honest] {
-            try client.send(event(1, device: "honest") + "\n")
-            #expect(try client.readLine()?.contains("accepted") == true)
+            #expect(try client.answer(to: event(1, device: "honest")).contains("accepted"))
         }
         var more: [SocketClient] = []
         for number in 0..<40 {
             let client = try SocketClient(path)
-            try client.send(event(1, device: "late-\(number)") + "\n")
-            #expect(try client.readLine()?.contains("accepted") == true)
+            #expect(try client.answer(to: event(1, device: "late-\(number)")).contains("accepted"))
             more.append(client)
         }
         #expect(try idle[0].readLine() == nil, "closed")
-        try honest.send(event(2, device: "honest") + "\n")
-        #expect(try honest.readLine()?.contains("\"line\":2,\"result\":\"accepted\"") == true)
+        let second = try honest.answer(to: event(2, device: "honest"))
+        #expect(second.contains("\"line\":2,\"result\":\"accepted\""))
         #expect(try program.readErrorLine()?.contains("more than 128 connections") == true)
     }
 
@@ -160,8 +151,7 @@ import Testing
         chmod(place.directory, 0o755)
         chmod(path, 0o666)
         let quiet = try SocketClient(path)
-        try quiet.send(event(1, device: "quiet") + "\n")
-        #expect(try quiet.readLine()?.contains("accepted") == true)
+        #expect(try quiet.answer(to: event(1, device: "quiet")).contains("accepted"))
         let flood = """
             import socket, sys
             held = []
@@ -177,8 +167,7 @@ import Testing
             #expect(try hostile.readLine() == "connected")
             let late = try SocketClient(path)
             for client in [quiet, late] {
-                try client.send(event(2, device: "quiet") + "\n")
-                #expect(try client.readLine()?.contains("accepted") == true)
+                #expect(try client.answer(to: event(2, device: "quiet")).contains("accepted"))
             }
         }
     }
@@ -192,8 +181,7 @@ import Testing
     @Test func `At rest it sleeps, with connections open`() throws {
         let (program, path) = try place.ingestAtSocket()
         let clients = try (1...3).map { _ in try SocketClient(path) }
-        try clients[0].send(event(1) + "\n")
-        _ = try clients[0].readLine()
+        try clients[0].answer(to: event(1))
         try clients[1].send("half a line")
         // After a write, the program checks the journal for three seconds.
         try eventually("two seconds of rest") {

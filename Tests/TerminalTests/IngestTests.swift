@@ -109,16 +109,14 @@ import Testing
         let journal = try place.database()
         var clients = try (1...2).map { _ in try SocketClient(path) }
         for client in clients {
-            try client.send(event(1) + "\n")
-            _ = try client.readLine()
+            try client.answer(to: event(1))
         }
         try eventually("the device to be connected") { try journal.number(Self.open) == 1 }
         clients.removeLast()
         // The producer has sent on the other connection too. The second answer comes after all that the first turn of
         // the loop did.
         for second in 2...3 {
-            try clients[0].send(event(second) + "\n")
-            _ = try clients[0].readLine()
+            try clients[0].answer(to: event(second))
         }
         #expect(try journal.number(Self.open) == 1)
         clients = []
@@ -128,8 +126,7 @@ import Testing
     @Test func `A connection that ends while the journal is locked is recorded once it is free`() throws {
         let (program, path) = try place.ingestAtSocket()
         var client: SocketClient? = try SocketClient(path)
-        try client?.send(event(1) + "\n")
-        _ = try client?.readLine()
+        try client?.answer(to: event(1))
         let journal = try place.database()
         try eventually("the device to be connected") { try journal.number(Self.open) == 1 }
         let descriptors = program.process.openDescriptors
@@ -175,8 +172,7 @@ import Testing
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let client = try SocketClient(path)
-        try client.send(event(1) + "\n")
-        _ = try client.readLine()
+        try client.answer(to: event(1))
         let journal = try place.database()
         try eventually("the device to be connected") {
             try journal.number(Self.open) == 1
@@ -184,9 +180,8 @@ import Testing
         #expect(try place.run("devices", "--json").output.contains("\"connectedSince\""))
         try place.write("boot", "01234567-89ab-cdef-0123-456789abcdef\n")
         let script = "mount --bind \"$1\" /proc/sys/kernel/random/boot_id && exec \"$0\" devices --json"
-        let afterwards = try ChildProcess.run(
-            ["unshare", "-m", "sh", "-c", script, BuiltProducts.counter, place.directory + "/boot"],
-            environment: place.environment)
+        let afterwards = try place.run(
+            place.directory + "/boot", by: ["unshare", "-m", "sh", "-c", script])
         #expect(afterwards.status == .exited(0), "\(afterwards.errors)")
         #expect(afterwards.output.contains("door") && !afterwards.output.contains("connectedSince"))
     }
@@ -195,8 +190,7 @@ import Testing
     func `It ends well when it is asked to, and its socket goes`(signal: Int32) throws {
         let (program, path) = try place.ingestAtSocket()
         let client = try SocketClient(path)
-        try client.send(event(1) + "\n")
-        #expect(try client.readLine()?.contains("accepted") == true)
+        #expect(try client.answer(to: event(1)).contains("accepted"))
         try program.signal(signal)
         #expect(try program.wait() == .exited(0))
         #expect(try client.readLine() == nil)

@@ -105,9 +105,8 @@ import Testing
     }
 
     private func tree(_ action: String) throws -> ChildProcess.Outcome {
-        let built = String(BuiltProducts.counter.dropLast("/counter".count))
-        return try ChildProcess.run(
-            ["scripts/install-tree", action, built],
+        try ChildProcess.run(
+            ["scripts/install-tree", action, BuiltProducts.directory],
             environment: ["DESTDIR": root, "PREFIX": nil, "UDEVDIR": nil, "ZSHDIR": nil])
     }
 

@@ -217,8 +217,7 @@ private struct JSONStory {
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let client = try SocketClient(path)
-        try client.send(event(1) + "\n")
-        _ = try client.readLine()
+        try client.answer(to: event(1))
         try place.run("device", "assign", "other", "default")
         try eventually("the connection") { try place.run("devices", "--json").output.contains("countedBy") }
         return try place.objects("devices", "--json")

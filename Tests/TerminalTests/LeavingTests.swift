@@ -39,22 +39,18 @@ import Testing
         let script = #"""
             trap : INT QUIT
             printf '\033]2;mine\007'; echo "modes $(stty -g)"
-            "$1"; echo "status $?."
+            "$0"; echo "status $?."
             echo "modes $(stty -g)"; exec cat
             """#
-        let terminal = try TerminalSession(
-            ["sh", "-c", script, "sh", BuiltProducts.counter], columns: 160, environment: place.environment)
+        let terminal = try place.open([], by: ["sh", "-c", script], columns: 160)
         try terminal.waitForCount(0)
         #expect(try terminal.modes == .fullScreen)
         try terminal.type("+++")
         try terminal.waitForCount(3)
 
         try way.leave(terminal, try terminal.program())
-        let screen = try terminal.waitForScreen("both modes") {
-            $0.lines.count { $0.hasPrefix("modes ") } == 2
-        }
+        let screen = try terminal.expectSameModes()
         #expect(screen.contains("status \(way.status)."))
-        #expect(Set(screen.lines.filter { $0.hasPrefix("modes ") }).count == 1)
         #expect(try terminal.modes == .shell)
         #expect(try terminal.title == "mine")
         #expect(try place.show() == "3")
@@ -63,8 +59,7 @@ import Testing
 
     @Test(arguments: ["", "trap '' HUP; "])
     func `When the terminal goes away so does the program, and its key server`(first: String) throws {
-        let terminal = try TerminalSession(
-            ["sh", "-c", first + "exec \"$1\"", "sh", BuiltProducts.counter], environment: place.environment)
+        let terminal = try place.open([], by: ["sh", "-c", first + "exec \"$0\""])
         try terminal.waitForCount(0)
         try terminal.type("+")
         try terminal.waitForCount(1)
@@ -88,10 +83,7 @@ import Testing
         try terminal.waitForText("Stopped")
         #expect(try terminal.modes == .shell)
         try terminal.type("echo \"modes $(stty -g)\"\n")
-        let stopped = try terminal.waitForScreen("both modes") {
-            $0.lines.count { $0.hasPrefix("modes ") } == 2
-        }
-        #expect(Set(stopped.lines.filter { $0.hasPrefix("modes ") }).count == 1)
+        try terminal.expectSameModes()
 
         // Another program counts meanwhile.
         try place.run("add", "5")
@@ -117,7 +109,51 @@ import Testing
     }
 }
 
+/// The program is killed at any moment, and nothing that it has shown is lost.
+@Suite struct KillTests {
+    private static let rounds = Volume.of(sample: 4, full: 20)
+
+    @Test func `Killed again and again while it counts, it loses nothing that the screen has shown`() throws {
+        let place = try Workplace.deaf()
+        var generator = SystemRandomNumberGenerator()
+        var least = 0
+        for round in 1...Self.rounds {
+            let terminal = try place.open([])
+            // The count at the kill, and the most that the typed keys could have added.
+            let start = try #require(terminal.waitForScreen("a count") { $0.count != nil }.count)
+            #expect(start >= least, "round \(round)")
+            // Keys that are typed at once are stored at once, so they are typed one by one.
+            let process = try terminal.process
+            let bursts = Int.random(in: 2...8, using: &generator)
+            let typed = bursts * 3
+            for _ in 1...bursts {
+                try terminal.type("+++")
+                // At most as long as a commit takes.
+                pause(.microseconds(Int64.random(in: 0...3000, using: &generator)))
+            }
+            try process.signal(SIGKILL)
+            #expect(try terminal.waitForExit() == .killed(SIGKILL))
+            // If it was killed while it drew, the screen may show two counts.
+            let shown = try #require(try terminal.screen().counts.min())
+            let verdict = try place.verify()
+            #expect(verdict == .init(status: .exited(0), output: "", errors: ""), "round \(round)")
+            let kept = try #require(Int(try place.show()))
+            #expect(kept >= shown && kept <= start + typed, "round \(round): shown \(shown), kept \(kept)")
+            least = kept
+        }
+    }
+}
+
 extension TerminalSession {
+    /// Waits until the terminal's modes were printed twice, before and after the program, and expects that they are the same.
+    @discardableResult
+    fileprivate func expectSameModes() throws -> Screen {
+        func modes(_ screen: Screen) -> [String] { screen.lines.filter { $0.hasPrefix("modes ") } }
+        let screen = try waitForScreen("both modes") { modes($0).count == 2 }
+        #expect(Set(modes(screen)).count == 1)
+        return screen
+    }
+
     /// The program that a shell has started in the terminal.
     func program() throws -> RunningProcess {
         try eventualValue("the program to run") { try process.children.first { $0.name == "counter" } }

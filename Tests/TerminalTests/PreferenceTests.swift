@@ -32,31 +32,20 @@ import Testing
         let terminal = try place.opened()
         try terminal.type("5")
         try terminal.waitForText("Sound volume  70 %")
-        for (ups, done) in [(4, "Urgent        yes"), (1, "End told by   vibration")] {
-            if ups == 4 { try terminal.sendKey("End") }
-            for _ in 0..<ups { try terminal.sendKey("Up") }
-            try terminal.sendKey("Enter")
-            try terminal.waitForText(done)
-        }
+        try terminal.sendKey("End", "Up", "Up", "Up", "Up", "Enter")
+        try terminal.waitForText("Urgent        yes")
+        try terminal.sendKey("Up", "Enter")
+        try terminal.waitForText("End told by   vibration")
+        try terminal.sendKey("End", "Up", "Enter")
         for (value, shown) in [("130", "it is 0 to 100"), ("30 %", "Sound volume  30 %")] {
-            if value == "130" {
-                try terminal.sendKey("End")
-                try terminal.sendKey("Up")
-                try terminal.sendKey("Enter")
-            }
-            try terminal.type("\u{15}" + value)
-            try terminal.sendKey("Enter")
+            try terminal.type("\u{15}\(value)\r")
             try terminal.waitForText(shown)
         }
         #expect(
             try text
                 == "# mine\r\n[sound]\r\nvolume = 30 # not loud\r\n\r\n[timers]\r\nmode = \"vibration\"\r\n"
                 + "urgent = true\r\nlimit = 4\r\n")
-        try terminal.type("n1h Robins")
-        try terminal.sendKey("Enter")
-        try terminal.waitForText("at its end")
-        try terminal.sendKey("Enter")
-        try terminal.waitForText("1 Robins")
+        try terminal.typeTimer("1h", "Robins")
         let json = try place.run("timer", "list", "--json").output
         #expect(json.contains(#""mode":"vibration""#) && json.contains(#""isUrgent":true"#))
     }
@@ -87,7 +76,7 @@ import Testing
         let screens = try [atSpeech(), atSpeech()]
         defer { for screen in screens { screen.close() } }
         // The fourth before speech is whether timers are urgent.
-        for _ in 0..<4 { try screens[1].sendKey("Up") }
+        try screens[1].sendKey("Up", "Up", "Up", "Up")
         let spoken = ["each", "tenth", "key", "never"]
         for round in 0..<12 {
             for screen in screens { try screen.sendKey("Enter") }

@@ -13,9 +13,7 @@ import Testing
 
     /// Runs a script as root in a mount namespace; `$0` is the program, `$1` the directory of its journal.
     private func run(_ place: Workplace, _ script: String) throws -> ChildProcess.Outcome {
-        return try ChildProcess.run(
-            inOwnMounts + ["sh", "-c", "set -e; " + script, BuiltProducts.counter, place.directory],
-            environment: place.environment)
+        try place.run(place.directory, by: inOwnMounts + ["sh", "-c", "set -e; " + script])
     }
 
     /// Runs all commands that read, and prints the count.
@@ -98,8 +96,7 @@ import Testing
         let environment = place.letNobodyIn()
         let isRoot = getuid() == 0
         func run(_ command: String...) throws -> ChildProcess.Outcome {
-            try ChildProcess.run(
-                (isRoot ? asNobody : []) + [BuiltProducts.counter] + command, environment: environment)
+            try place.run(command, by: isRoot ? asNobody : [], environment: environment)
         }
         #expect(try run("add", "3").status == .exited(0))
         let directory = place.directory + "/nobody"

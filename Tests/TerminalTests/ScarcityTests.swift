@@ -16,9 +16,7 @@ import Testing
             let script = """
                 mount -t tmpfs -o size=512k none "$1" && "$0"; echo "status $?."; exec cat
                 """
-            terminal = try TerminalSession(
-                inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
-                environment: place.environment)
+            terminal = try place.open([place.directory], by: inOwnMounts + ["sh", "-c", script])
             try terminal.waitForCount(0)
             program = try terminal.program()
         }
@@ -37,10 +35,7 @@ import Testing
         static func run(
             _ script: String, beside process: RunningProcess, _ place: Workplace
         ) throws -> ChildProcess.Outcome {
-            try ChildProcess.run(
-                enter(process)
-                    + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
-                environment: place.environment)
+            try place.run(place.directory, by: enter(process) + ["sh", "-c", "cd \"$1\" && " + script])
         }
 
         func fill() throws { _ = try run("cat /dev/zero >filling 2>&-; cat /dev/zero >>filling 2>&-") }
@@ -62,7 +57,6 @@ import Testing
 
     @Test func `What cannot be stored is shown as such, and stored in order once it can`() throws {
         let disk = try SmallDisk()
-        defer { disk.terminal.close() }
         try disk.terminal.type("+++")
         try disk.terminal.waitForCount(3)
         try disk.fill()
@@ -96,7 +90,6 @@ import Testing
 
     @Test func `A timer that ends on a full disk alerts, and is acknowledged once there is room`() throws {
         let disk = try SmallDisk()
-        defer { disk.terminal.close() }
         #expect(try disk.run("\"$0\" timer start 1s Robins").status == .exited(0))
         try disk.fill()
         _ = try disk.countUntilFull()
@@ -113,7 +106,6 @@ import Testing
 
     @Test func `Leaving while something waits says so and ends with 74`() throws {
         let disk = try SmallDisk()
-        defer { disk.terminal.close() }
         try disk.fill()
         let stored = try disk.countUntilFull()
         try disk.terminal.type("+")
@@ -131,7 +123,6 @@ import Testing
 
     @Test func `Leaving stores what waits, where there is room again`() throws {
         let disk = try SmallDisk()
-        defer { disk.terminal.close() }
         try disk.fill()
         let stored = try disk.countUntilFull()
         try disk.makeRoom()
@@ -146,9 +137,7 @@ import Testing
         let script = """
             mount -t tmpfs -o size=512k none "$1" && cat /dev/zero >"$1/filling" 2>&-; exec "$0" ingest
             """
-        let program = try ChildProcess(
-            inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
-            environment: place.environment)
+        let program = try place.start([place.directory], by: inOwnMounts + ["sh", "-c", script])
         let run = { [place] script in try SmallDisk.run(script, beside: program.process, place) }
         try program.write(event(1, number: 1) + "\n")
         let complaint = try #require(try program.readErrorLine(timeout: .seconds(180)))
@@ -179,9 +168,9 @@ import Testing
 
 /// Programs that may have few files open say so, with what to do about it.
 @Suite final class FewDescriptorsTests: NewPlace {
-    /// A command line of a shell that sets the limit, then becomes the program.
-    private static func limited(_ limit: Int, _ words: [String]) -> [String] {
-        ["sh", "-c", "ulimit -n \(limit) && exec \"$@\"", "sh"] + words
+    /// The words before a command that may have so many files open.
+    private static func limited(_ limit: Int) -> [String] {
+        ["sh", "-c", "ulimit -n \(limit) && exec \"$@\"", "sh"]
     }
 
     private static let what = "Too many open files"
@@ -193,10 +182,9 @@ import Testing
     ])
     func `A command that cannot open a file names the limit, whichever file it is`(words: [String]) throws {
         try place.run("add")
-        let command =
-            [BuiltProducts.counter] + words.map { $0 == "SOCKET" ? place.directory + "/socket" : $0 }
+        let command = words.map { $0 == "SOCKET" ? place.directory + "/socket" : $0 }
         for limit in 5...7 {
-            let outcome = try ChildProcess.run(Self.limited(limit, command), environment: place.environment)
+            let outcome = try place.run(command, by: Self.limited(limit))
             if limit > 5, outcome.status == .exited(0) { continue }
             #expect(outcome.status == .exited(71), "\(limit): \(outcome)")
             for text in [Self.what, Self.remedy] {
@@ -207,11 +195,10 @@ import Testing
 
     @Test func `A watch that cannot open its record names the limit too`() throws {
         try place.run("add")
-        let watch = [BuiltProducts.counter, "watch", "--when", "change", "--", "true"]
+        let watch = ["watch", "--when", "change", "--", "true"]
         var refused = 0
         for limit in 7...12 {
-            let outcome = try ChildProcess.run(
-                Self.limited(limit, ["timeout", "5"] + watch), environment: place.environment)
+            let outcome = try place.run(watch, by: Self.limited(limit) + ["timeout", "5"])
             guard outcome.errors.contains(Self.what) else { continue }
             refused += 1
             #expect(outcome.errors.contains(Self.remedy), "\(limit): \(outcome.errors)")
@@ -223,9 +210,8 @@ import Testing
     func `A screen does not blame the terminal or the disk`(words: [String]) throws {
         var refused = 0
         for limit in 6...10 {
-            let terminal = try ChildProcess(
-                Self.limited(limit, [BuiltProducts.counter] + words),
-                environment: place.environment.merging(["TERM": "xterm-256color"]) { $1 },
+            let terminal = try place.start(
+                words, by: Self.limited(limit), environment: ["TERM": "xterm-256color"],
                 streams: .terminal(columns: 200, rows: 24))
             // It ends with the reason, or shows a screen.
             var shown = ""

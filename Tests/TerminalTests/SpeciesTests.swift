@@ -39,7 +39,7 @@ import Testing
         try terminal.waitForText("Count 26   +10 at ")
         #expect(try terminal.waitForText("[+10]").contains("[-10]"))
         // As a volume key of the terminal, and held: the chord takes back all that the first key counted.
-        try terminal.type("\u{1B}[?7u\u{1B}[57439u\u{1B}[57439;1:3u")
+        try terminal.type(VolumeKey.reportsReleases + VolumeKey.raised)
         try terminal.waitForCount(36)
         try terminal.type("uu")
         try terminal.waitForCount(16)

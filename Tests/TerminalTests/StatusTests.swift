@@ -33,8 +33,7 @@ import Testing
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let client = try SocketClient(path)
-        try client.send(event(1) + "\n")
-        _ = try client.readLine()
+        try client.answer(to: event(1))
         func seen() throws -> String? {
             try jsonObject(try place.run("status", "--json").output)["lastSeenAt"] as? String
         }

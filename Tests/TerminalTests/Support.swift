@@ -53,19 +53,15 @@ extension Workplace {
         return ahead == 0 ? "Etc/GMT" : "Etc/GMT\(ahead > 0 ? "-" : "+")\(ahead.magnitude)"
     }
 
-    /// An interactive shell in a terminal, in whose PATH is the program.
-    func shell() throws -> TerminalSession {
-        let folder = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let terminal = try TerminalSession(
-            ["bash", "--norc", "-i"],
-            environment: environment.merging(
-                [
-                    "PATH": folder.joined(separator: "/") + ":/usr/bin:/bin", "PS1": "$ ",
-                    "SWIFT_BACKTRACE": "enable=no",
-                ]
-            ) { $1 })
-        try terminal.waitForText("$")
-        return terminal
+    /// What a command says on a terminal, up to its question and after the answer.
+    func asked(
+        _ words: String..., answering answer: String
+    ) throws -> (question: String, verdict: String, status: TestSupport.ExitStatus) {
+        let program = try start(words, streams: .terminal(columns: 200, rows: 24))
+        let question = try program.skipOutput(past: "[y/N] ")
+        try program.write(answer + "\n")
+        let outcome = try program.outcome()
+        return (question, outcome.output, outcome.status)
     }
 
     /// A connection to the journal beside the program's.
@@ -87,10 +83,36 @@ extension TerminalSession {
         try waitForScreen("'Count \(count)'", timeout: timeout) { $0.count == count }
     }
 
+    /// Types a timer on the screen Timers, and waits until it is there.
+    func typeTimer(_ duration: String, _ label: String) throws {
+        try type("n\(duration) \(label)\r")
+        try waitForText("at its end")
+        try type("\r")
+        try waitForText("1 \(label)")
+    }
+
     /// Clicks on a text once it is shown.
     func clickText(_ text: String) throws {
         let (column, row) = try waitForText(text).place(of: text)
         try click(column: column, row: row)
+    }
+}
+
+extension SocketClient {
+    /// What a line is answered with.
+    @discardableResult
+    func answer(to line: String) throws -> String {
+        try send(line + "\n")
+        return try #require(try readLine())
+    }
+}
+
+extension RunningProcess {
+    /// Below the numbers of descriptors that are in use, so that none is left whatever the program is about.
+    static let fewerThanInUse = 8
+
+    func limitDescriptors(to count: Int) throws {
+        try ChildProcess.success(of: ["prlimit", "--pid", "\(pid)", "--nofile=\(count):1024"])
     }
 }
 

@@ -37,19 +37,18 @@ private let hasMounts =
         ["sync"] + options + ["--command", command ?? serve, "door"]
     }
 
-    /// The same, cut after so many bytes from the door.
-    private func cut(after bytes: Int) -> String {
-        let pipe = "'\(office.directory)/pipe'"
-        // No shell stays that holds the pipe open.
-        return
-            "rm -f \(pipe); mkfifo \(pipe); exec 4<&0; \(serve) <&4 4<&- >\(pipe) & exec dd bs=1 count=\(bytes) status=none <\(pipe) 4<&-"
-    }
-
     private func join() throws {
         try door.run("location", "share", "default")
         let joined = try office.run(toDoor("--join", "all"))
         #expect(joined.status == .exited(0), "\(joined.errors)")
         #expect(joined.output.contains("joined 'default'"))
+    }
+
+    private func expectEach(toShow count: String) throws {
+        for place in [door, office] {
+            #expect(try place.show() == count)
+            #expect(try place.verify().status == .exited(0))
+        }
     }
 
     /// A home that was copied to another machine: its programs see another /etc/machine-id.
@@ -63,9 +62,7 @@ private let hasMounts =
         func onCopy(_ words: String...) throws -> ChildProcess.Outcome {
             let id = "\(copy.directory)/machine-id"
             try copy.write("machine-id", "0123456789abcdef0123456789abcdef\n")
-            return try ChildProcess.run(
-                mounting("'\(id)' /etc/machine-id") + [BuiltProducts.counter] + words,
-                environment: copy.environment)
+            return try copy.run(words, by: mounting("'\(id)' /etc/machine-id"))
         }
         let first = try onCopy("add")
         #expect(first.output == "3\n" && first.errors.contains("was last written to on another machine"))
@@ -100,10 +97,7 @@ private let hasMounts =
         #expect(forked.output.contains("7 rows have a new journal id, from row"), "\(forked.errors)")
         let synced = try office.run(toDoor("--once"))
         #expect(synced.status == .exited(0), "\(synced.errors)")
-        for place in [door, office] {
-            #expect(try place.show() == "14")
-            #expect(try place.verify().status == .exited(0))
-        }
+        try expectEach(toShow: "14")
     }
 
     @Test func `Two journals count one place: each at once, and what comes later too`() throws {
@@ -123,8 +117,7 @@ private let hasMounts =
         #expect(
             try office.run("sync", "--status").output.contains(/door: 1 row not sent, .* reached \d+ s ago/))
         #expect(try office.run(toDoor("--once")).status == .exited(0))
-        #expect(try door.show() == "0")
-        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        try expectEach(toShow: "0")
     }
 
     @Test func `What stands in the way is said with its remedy`() throws {
@@ -154,22 +147,6 @@ private let hasMounts =
         expectFailure(try office.run("sync", "--forget", "door"), 69, "is not synced with 'door'", "--status")
     }
 
-    @Test func `A pipe that is cut anywhere loses nothing, and counts nothing twice`() throws {
-        try door.run("add", "2")
-        try join()
-        for bytes in stride(from: 0, to: 1_400, by: Volume.of(sample: 331, full: 1)) {
-            for place in [door, office] { try place.run("add") }
-            let cut = try office.run(toDoor("--once", by: cut(after: bytes)))
-            #expect(cut.status != .exited(0), "\(bytes)")
-        }
-        #expect(try office.run(toDoor("--once")).status == .exited(0))
-        let count = try door.show()
-        #expect(try office.show() == count)
-        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
-        let rows = try door.exported().count
-        #expect(try [count, office.exported().count.description] == [rows.description, rows.description])
-    }
-
     /// The library that kills a process at its n-th call of fdatasync(2), which is a commit or a checkpoint.
     private func killing(atCommit number: Int) throws -> String {
         let environment = try office.library(
@@ -194,19 +171,16 @@ private let hasMounts =
         while kills < 40 {
             for place in [door, office] { try place.run("add", "2") }
             let library = "LD_PRELOAD=" + (try killing(atCommit: kills + 1))
-            let program = (isOffice ? ["env", library] : []) + [BuiltProducts.counter]
-            let cut = try ChildProcess.run(
-                program
-                    + toDoor("--once", by: isOffice ? "unset LD_PRELOAD; \(serve)" : "\(library) \(serve)"),
-                environment: office.environment)
+            let cut = try office.run(
+                toDoor("--once", by: isOffice ? "unset LD_PRELOAD; \(serve)" : "\(library) \(serve)"),
+                by: isOffice ? ["env", library] : [])
             if cut.status == .exited(0) { break }
             kills += 1
         }
         #expect(3..<40 ~= kills)
         #expect(try office.run(toDoor("--once")).status == .exited(0))
         let count = try door.show()
-        #expect(try office.show() == count)
-        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        try expectEach(toShow: count)
         #expect(try [door.exported().count, office.exported().count] == [Int(count), Int(count)])
     }
 
@@ -222,9 +196,7 @@ private let hasMounts =
         #expect(try disk.readLine() == "ready")
         let enter = FullDiskTests.SmallDisk.enter(disk.process)
         func run(_ place: Workplace, _ words: [String]) throws -> ChildProcess.Outcome {
-            try ChildProcess.run(
-                (place === full ? enter : []) + [BuiltProducts.counter] + words,
-                environment: place.environment)
+            try place.run(words, by: place === full ? enter : [])
         }
         let reach = (isOffice ? "" : enter.joined(separator: " ") + " ") + serve
         #expect(try run(door, ["location", "share", "default"]).status == .exited(0))
@@ -292,8 +264,6 @@ private let hasMounts =
             try #require(made.status == .exited(0), "\(made.errors)")
         }
         let user = try ChildProcess.run(["id", "-un"]).output.dropLast()
-        let programs = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false)
-            .dropLast().joined(separator: "/")
         let line =
             "command=\"counter sync --serve\",restrict "
             + (try String(contentsOfFile: "\(folder)/\(knowsKey ? "user" : "other").pub", encoding: .utf8))
@@ -306,7 +276,7 @@ private let hasMounts =
             StrictModes no
             UsePAM no
             PermitRootLogin yes
-            SetEnv PATH=\(programs):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
+            SetEnv PATH=\(BuiltProducts.directory):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
 
             """)
         try office.write(
@@ -350,7 +320,7 @@ private let hasMounts =
         try door.run("add", "6")
         try eventually("both to show it") { try office.show() == "6" && door.show() == "6" }
         live.end()
-        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        try expectEach(toShow: "6")
     }
 
     @Test(.enabled(if: sshd != nil, "there is no sshd"))

@@ -63,11 +63,8 @@ import Testing
     /// As by `su`: the program may not open the terminal by its name. A descriptor that blocks would stop counting.
     @Test(.enabled(if: geteuid() == 0))
     func `On another user's terminal it writes without waiting too`() throws {
-        let other = try ChildProcess(
-            asNobody + [BuiltProducts.counter],
-            environment: place.letNobodyIn().merging([
-                "TERM": "tmux-256color", "TMUX": nil, "LANG": "C.UTF-8",
-            ]) { $1 }, streams: .terminal(columns: 80, rows: 24))
+        let other = try place.openUnseen(
+            by: asNobody, environment: place.letNobodyIn().merging(["TERM": "tmux-256color"]) { $1 })
         try other.skipOutput(past: "[D Details]")
         let folder = "/proc/\(other.process.pid)"
         let own = try #require(
@@ -89,7 +86,7 @@ import Testing
         try place.configure("plain = true\n")
         let terminal = try place.open([])
         try terminal.waitForText("Count 0")
-        #expect(try !terminal.isAlternateScreen && terminal.title != "Count 0")
+        #expect(try !terminal.modes.isAlternateScreen && terminal.title != "Count 0")
         try terminal.type("+?")
         try terminal.waitForText("Q or Ctrl-C: leave")
         #expect(

@@ -6,11 +6,8 @@ import Testing
     @Test func `A timer is typed, counts, and is acknowledged in one terminal for both`() throws {
         let one = try place.opened()
         let two = try place.opened()
-        try one.type("5n2s Robins")
-        try one.sendKey("Enter")
-        try one.waitForText("at its end")
-        try one.sendKey("Enter")
-        try one.waitForText("1 Robins")
+        try one.type("5")
+        try one.typeTimer("2s", "Robins")
         try two.waitForText("Robins 0:0")
         try two.type("++-")
         for terminal in [one, two] { try terminal.waitForText("Robins ended") }
@@ -37,11 +34,8 @@ import Testing
 
     @Test func `A program that is killed loses no timer`() throws {
         let terminal = try place.opened()
-        try terminal.type("5n1h Robins")
-        try terminal.sendKey("Enter")
-        try terminal.waitForText("at its end")
-        try terminal.sendKey("Enter")
-        try terminal.waitForText("1 Robins")
+        try terminal.type("5")
+        try terminal.typeTimer("1h", "Robins")
         try terminal.process.signal(9)
         _ = try terminal.waitForExit()
         let again = try place.opened()
@@ -98,37 +92,5 @@ import Testing
         let outcome = try other.run(["ingest"], input: start + "\n" + end + "\n")
         #expect(outcome.status == .exited(0), "\(outcome)")
         #expect(try other.run("timer", "list").output.contains("Robins"))
-    }
-}
-
-/// A running timer wakes a program once a second where it is seen, and never elsewhere.
-@Suite final class TimerRestTests: NewPlace {
-    private func wakeUps(of program: RunningProcess, afterCommit: Bool = false) -> Int {
-        // The commit of another program is looked for several times.
-        pause(.seconds(afterCommit ? 4 : 1))
-        let before = program.wakeUps
-        pause(.seconds(3))
-        return program.wakeUps - before
-    }
-
-    @Test func `Once a second in the foreground, never in the background and without timers`() throws {
-        try place.run("timer", "start", "1h", "Robins")
-        let terminal = try place.opened(environment: ["TMUX": nil, "TERM": "xterm-256color"])
-        try terminal.waitForText("Robins 59:")
-        #expect((2...4).contains(wakeUps(of: try terminal.process)))
-        try terminal.report(focus: false)
-        #expect(wakeUps(of: try terminal.process) == 0)
-        try terminal.report(focus: true)
-        try place.run("timer", "pause", "1")
-        #expect(wakeUps(of: try terminal.process, afterCommit: true) == 0)
-    }
-
-    @Test func `A feed wakes only for ends`() throws {
-        let listener = try place.following()
-        try place.run("timer", "start", "1h", "Robins")
-        #expect(try listener.readLine()?.contains(#""event":"started""#) == true)
-        #expect(wakeUps(of: listener.process, afterCommit: true) == 0)
-        try place.run("timer", "start", "1s", "Wrens")
-        while let line = try listener.readLine(), !line.contains("timerEnd") {}
     }
 }

@@ -89,16 +89,29 @@ import Testing
         #expect(far.contains(#/runs until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n/#), "\(far)")
     }
 
-    @Test func `Started again four times at once, it runs once`() throws {
+    /// Four programs at once.
+    private func four(_ action: String, _ timer: String) throws -> [ChildProcess.Outcome] {
+        let programs = try (0..<4).map { _ in try place.start(["timer", action, timer]) }
+        return try programs.map { try $0.outcome() }
+    }
+
+    @Test func `Started again four times at once it runs once, and who is too late to remove it is told`()
+        throws
+    {
+        let told = [
+            "counter: timer 'Robins' was started again or removed meanwhile\n",
+            "counter: there is no timer 'Robins'\n",
+        ]
         for _ in 1...Volume.of(sample: 5, full: 40) {
             _ = try timer("start", "1h", "Robins")
             _ = try timer("stop", "1")
-            let programs = try (0..<4).map { _ in try place.start(["timer", "again", "1"]) }
-            let ends = try programs.map { try $0.wait() }
-            #expect(ends.count { $0 == .exited(0) } == 1, "\(ends)")
+            let starts = try four("again", "1")
+            #expect(starts.count { $0.status == .exited(0) } == 1, "\(starts)")
             #expect(try timer("list").output.split(separator: "\n").count == 2)
             _ = try timer("stop", "1")
-            _ = try timer("remove", "1")
+            for removal in try four("remove", "Robins") where removal.status != .exited(0) {
+                #expect(told.contains { removal.errors.hasPrefix($0) }, "\(removal)")
+            }
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
         try terminal.type("u")
         try terminal.waitForText("[a Robin 4] [s Wren 1]")
         // A remote counts what was chosen last.
-        try terminal.type("s\u{1B}[?7u\u{1B}[57439u\u{1B}[57439;1:3u")
+        try terminal.type("s" + VolumeKey.reportsReleases + VolumeKey.raised)
         try terminal.waitForText("[a Robin 4] [s Wren 3]")
         try terminal.type("s")
         try terminal.waitForText("Wren: target of 4 reached")

@@ -2,13 +2,34 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `counter watch` runs a command for each change of a state, once.
-@Suite struct WatchTests {
-    private let place: Workplace
-    private var log: String { place.directory + "/log" }
+/// A place for watches, whose commands write into one log.
+class WatchPlace {
+    let place: Workplace
+    var log: String { place.directory + "/log" }
+    var lines: [String] {
+        String(decoding: place.bytes(of: "log") ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
 
-    init() throws {
-        place = try Workplace.deaf(environment: ["XDG_STATE_HOME": nil])
+    init() throws { place = try Workplace.deaf(environment: ["XDG_STATE_HOME": nil]) }
+
+    /// What watches keep of what they have run.
+    func record() throws -> String {
+        try ChildProcess.run(["sh", "-c", "cat \(place.directory)/.local/state/counter/watch/*"]).output
+    }
+
+    /// Waits until a watch follows the journal, or has ended.
+    func following(_ watch: ChildProcess) throws -> ChildProcess {
+        try eventually("it to follow the journal") {
+            try !watch.process.isAlive || watch.process.blocks(SIGTERM) && record().contains("position")
+        }
+        return watch
+    }
+}
+
+/// `counter watch` runs a command for each change of a state, once.
+@Suite final class WatchTests: WatchPlace {
+    override init() throws {
+        try super.init()
         try place.run("location", "set", "default", "--capacity", "5", "--admits-over-full", "true")
     }
 
@@ -16,28 +37,14 @@ import Testing
     private func watch(
         _ options: [String] = [], script: String = "", environment: [String: String?] = [:]
     ) throws -> ChildProcess {
-        let child = try place.start(
-            ["watch"] + options + ["--"] + command(script: script), environment: environment)
-        try eventually("it to follow the journal") {
-            !child.process.isAlive || child.process.blocks(SIGTERM) && hasRecord
-        }
-        return child
+        try following(
+            place.start(
+                ["watch"] + options + ["--"] + command(script: script), environment: environment))
     }
 
     private func command(script: String) -> [String] {
         let facts = "$COUNTER_EVENT $COUNTER_COUNT $COUNTER_PERCENTAGE $COUNTER_STATUS $COUNTER_LOCATION_NAME"
         return ["sh", "-c", "echo \"\(facts)\" >>\(log); \(script)"]
-    }
-
-    private var hasRecord: Bool {
-        let found = try? ChildProcess.run([
-            "find", place.directory + "/.local/state/counter/watch", "-type", "f", "!", "-name", "*.lock",
-        ])
-        return found?.output.isEmpty == false
-    }
-
-    private var lines: [String] {
-        String(decoding: place.bytes(of: "log") ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     private func expect(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -106,10 +113,6 @@ import Testing
         try expect([
             "warning 4 80 warning default", "full 5 100 full default", "overcrowded 6 120 full default",
         ])
-    }
-
-    private func record() throws -> String {
-        try ChildProcess.run(["sh", "-c", "cat \(place.directory)/.local/state/counter/watch/*"]).output
     }
 
     @Test func `Only what was asked for runs the command, for the location that was named`() throws {
@@ -189,8 +192,7 @@ import Testing
         throws
     {
         let child = try watch(["--when", "change"])
-        // Below the numbers that are in use, so that none is left whatever the program is about.
-        _ = try ChildProcess.run(["prlimit", "--pid", "\(child.process.pid)", "--nofile=8:1024"])
+        try child.process.limitDescriptors(to: RunningProcess.fewerThanInUse)
         try place.run("add")
         #expect(try child.wait() == .exited(74))
         #expect(try child.readErrorLine()?.contains("Too many open files") ?? false)
@@ -234,10 +236,10 @@ import Testing
 
     @Test func `No inherited variable of that name is passed beside ours`() throws {
         // Without a shell, which would take one of the two.
-        let child = try place.start(
-            ["watch", "--when", "change", "--", "printenv", "COUNTER_COUNT"],
-            environment: ["COUNTER_COUNT": "\u{301}9"])
-        try eventually("it to follow the journal") { child.process.blocks(SIGTERM) && hasRecord }
+        let child = try following(
+            place.start(
+                ["watch", "--when", "change", "--", "printenv", "COUNTER_COUNT"],
+                environment: ["COUNTER_COUNT": "\u{301}9"]))
         try place.run("add")
         try place.run("add")
         #expect(try [child.readLine(), child.readLine()] == ["1", "2"])
@@ -262,5 +264,105 @@ import Testing
         defer { child.end() }
         expectFailure(
             try place.run(["watch", "--"] + command(script: "")), 75, "the same watch runs already")
+    }
+}
+
+/// `counter watch` that is killed again and again.
+@Suite final class WatchKillTests: WatchPlace {
+    override init() throws {
+        try super.init()
+        try place.run("add")
+    }
+
+    private var positions: [Int] { lines.compactMap { Int($0) } }
+
+    private func watch(_ environment: [String: String?] = [:]) throws -> ChildProcess {
+        // One write of a short line, so that lines of two commands never mix.
+        let command = ["sh", "-c", "echo $COUNTER_POSITION >>\(log)"]
+        return try place.start(["watch", "--when", "change", "--"] + command, environment: environment)
+    }
+
+    /// The same, once it follows the journal.
+    private func follow() throws -> ChildProcess { try following(watch()) }
+
+    /// The positions of the changes that the program says may have been left out.
+    private func told(by child: ChildProcess) throws -> [Int] {
+        var told: [Int] = []
+        while let line = try child.readErrorLine() {
+            if let match = line.firstMatch(of: /change \((\d+)\): the program was killed/),
+                let number = Int(match.1)
+            {
+                told.append(number)
+            }
+        }
+        return told
+    }
+
+    @Test
+    func `Killed between the record and the start of the command, it says so and leaves the command out`()
+        throws
+    {
+        try follow().end()
+        let killed = try place.library(
+            "killed",
+            """
+            #include <csignal>
+            #include <spawn.h>
+            extern "C" int posix_spawnp(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+                                        char *const *, char *const *) { return raise(SIGKILL); }
+            """)
+        try place.run("add")
+        let child = try watch(killed.mapValues { $0 })
+        #expect(try child.wait() == .killed(SIGKILL))
+        try place.run("add")
+        let next = try watch()
+        try eventually("the next change") { positions == [3] }
+        try next.terminate()
+        #expect(try told(by: next) == [2])
+        let last = try follow()
+        try last.terminate()
+        #expect(try told(by: last) == [] && positions == [3])
+    }
+
+    @Test func `Killed at any moment, it runs no command twice, and says which it may have left out`() throws
+    {
+        let kills = Volume.of(sample: 30, full: 1000)
+        var random = SystemRandomNumberGenerator()
+        var told: [Int] = []
+        try follow().end()
+        // The last row; row 1 was before the first start.
+        var end = 1
+        for _ in 0..<kills {
+            // Fewer than are run before a late kill, so that it also comes at rest and at the start. On a busy machine several
+            // runs share them, so that no more than these are left for the last one.
+            if max(positions.last ?? 1, told.last ?? 1) == end {
+                try place.run("add", "20")
+                end += 20
+            }
+            let child = try watch()
+            pause(.microseconds(Int.random(in: 0..<120_000, using: &random)))
+            try child.signal(SIGKILL)
+            try child.wait()
+            told += try self.told(by: child)
+        }
+        let last = try follow()
+        // The last row before this one may be left out, and never run.
+        try place.run("add")
+        end += 1
+        try eventually("the last change", last: { "\(positions.suffix(1)) of \(end)" }) {
+            positions.last == end
+        }
+        try last.terminate()
+        told += try self.told(by: last)
+        let ran = positions
+        let rows = 2...end
+        #expect(
+            Set(ran).count == ran.count,
+            "twice: \(Dictionary(grouping: ran) { $0 }.filter { $1.count > 1 }.keys.sorted())")
+        #expect(Set(ran).union(told) == Set(rows))
+        // A command that is known to have run is hardly ever among those that may not have: the second write tells.
+        print(
+            "measured: \(kills) kills, \(rows.count) changes, \(told.count) told of, \(rows.count - ran.count) left out"
+        )
     }
 }

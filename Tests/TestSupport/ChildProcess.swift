@@ -167,11 +167,15 @@ extension ChildProcess {
             guard case .system(_, _, EPIPE) = error else { throw error }
         }
         child.closeInput()
-        let status = try child.wait(timeout: timeout)
-        try child.output.fill()
-        try child.errors?.fill()
-        return Outcome(
-            status: status, output: child.output.takeAll(), errors: child.errors?.takeAll() ?? "")
+        return try child.outcome(timeout: timeout)
+    }
+
+    /// Waits for the program's end, and takes all that it has written since it was read last.
+    package func outcome(timeout: Duration = testTimeout) throws -> Outcome {
+        let status = try wait(timeout: timeout)
+        try output.fill()
+        try errors?.fill()
+        return Outcome(status: status, output: output.takeAll(), errors: errors?.takeAll() ?? "")
     }
 
     /// The output of a program that must succeed.

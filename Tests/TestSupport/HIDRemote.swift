@@ -70,19 +70,9 @@ package final class HIDRemote {
     private static func create(_ description: Description) throws(SupportError) -> Int32 {
         let descriptor = description.layout.descriptor
         return try checked("create", "/dev/uhid") {
-            description.name.withCString { name in
-                description.phys.withCString { phys in
-                    description.uniq.withCString { uniq in
-                        descriptor.withUnsafeBufferPointer { bytes in
-                            var device = ctest_hid(
-                                name: name, phys: phys, uniq: uniq, bus: description.bus,
-                                vendor: description.vendor, product: description.product,
-                                descriptor: bytes.baseAddress, size: UInt16(bytes.count))
-                            return ctest_hid_create(&device)
-                        }
-                    }
-                }
-            }
+            ctest_hid_create(
+                description.name, description.phys, description.uniq, description.bus, description.vendor,
+                description.product, descriptor, UInt16(descriptor.count))
         }
     }
 }

@@ -47,10 +47,7 @@ package enum InputNode {
     private static func inject(_ event: RawEvent, at node: String) throws(SupportError) {
         let descriptor = try checked("open", node) { open(node, O_RDWR | O_CLOEXEC) }
         defer { close(descriptor) }
-        let end = RawEvent(type: UInt16(EV_SYN), code: UInt16(SYN_REPORT), value: 0)
-        let events = [event, end].map {
-            input_event(time: timeval(), type: $0.type, code: $0.code, value: $0.value)
-        }
+        let events = [event, .frameEnd].map(\.unstamped)
         try checked("write", node) {
             write(descriptor, events, events.count * MemoryLayout<input_event>.stride)
         }

@@ -1,4 +1,5 @@
 import CEvdev
+import Glibc
 
 /// A key by its code in `<linux/input-event-codes.h>`.
 package struct Key: Hashable, Sendable, CustomStringConvertible {
@@ -60,6 +61,12 @@ package struct RawEvent: Hashable, Sendable, CustomStringConvertible {
     package init(type: UInt16, code: UInt16, value: Int32) {
         (self.type, self.code, self.value) = (type, code, value)
     }
+
+    /// It ends a frame.
+    static let frameEnd = RawEvent(type: UInt16(EV_SYN), code: UInt16(SYN_REPORT), value: 0)
+
+    /// The event as it is written: the kernel stamps it.
+    var unstamped: input_event { input_event(time: timeval(), type: type, code: code, value: value) }
 
     package static func capsLock(_ isLit: Bool) -> RawEvent {
         RawEvent(type: UInt16(EV_LED), code: UInt16(LED_CAPSL), value: isLit ? 1 : 0)

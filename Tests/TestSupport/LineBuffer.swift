@@ -17,10 +17,7 @@ final class LineBuffer {
     deinit { close(descriptor) }
 
     /// Takes everything that has been read and not been taken yet.
-    func takeAll() -> String {
-        defer { bytes = [] }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    func takeAll() -> String { String(decoding: takeBytes(), as: UTF8.self) }
 
     /// The same as bytes.
     func takeBytes() -> [UInt8] {
@@ -56,31 +53,37 @@ final class LineBuffer {
         }
     }
 
-    func readLine(timeout: Duration) throws(SupportError) -> String? {
+    /// Reads until it holds what is waited for, or until the end.
+    func fill(
+        untilThereIs what: String, timeout: Duration, _ isThere: () -> Bool
+    ) throws(SupportError) {
         let deadline = ContinuousClock.now + timeout
-        while true {
-            try fill()
-            if let line = takeLine() { return line }
-            if hasEnded { return nil }
+        try fill()
+        while !isThere(), !hasEnded {
             guard try awaitReadable(descriptor, until: deadline) else {
-                throw .timedOut(waitingFor: "a line", after: timeout, last: takeAll())
+                throw .timedOut(waitingFor: what, after: timeout, last: takeAll())
             }
+            try fill()
         }
+    }
+
+    func readLine(timeout: Duration) throws(SupportError) -> String? {
+        try fill(untilThereIs: "a line", timeout: timeout) { bytes.contains(UInt8(ascii: "\n")) }
+        return takeLine()
     }
 
     /// Waits until a text has arrived, and takes everything up to its end.
     func take(past text: String, timeout: Duration) throws(SupportError) -> String {
-        let deadline = ContinuousClock.now + timeout
-        while true {
-            try fill()
-            if let place = bytes.firstRange(of: Array(text.utf8)) {
-                defer { bytes.removeSubrange(..<place.upperBound) }
-                return String(decoding: bytes[..<place.upperBound], as: UTF8.self)
-            }
-            guard !hasEnded, try awaitReadable(descriptor, until: deadline) else {
-                throw .timedOut(waitingFor: "'\(text)'", after: timeout, last: takeAll())
-            }
+        var place: Range<Int>?
+        try fill(untilThereIs: "'\(text)'", timeout: timeout) {
+            place = bytes.firstRange(of: Array(text.utf8))
+            return place != nil
         }
+        guard let place else {
+            throw .timedOut(waitingFor: "'\(text)'", after: timeout, last: takeAll())
+        }
+        defer { bytes.removeSubrange(..<place.upperBound) }
+        return String(decoding: bytes[..<place.upperBound], as: UTF8.self)
     }
 }
 
@@ -149,19 +152,13 @@ package final class SocketClient {
 
     /// Everything up to the end of the connection.
     package func readToEnd(timeout: Duration = testTimeout) throws(SupportError) -> String {
-        let deadline = ContinuousClock.now + timeout
-        while true {
-            do throws(SupportError) { try lines.fill() } catch {
-                // A connection that is reset has ended.
-                guard case .system(_, _, ECONNRESET) = error else { throw error }
-                return lines.takeAll()
-            }
-            if lines.hasEnded { return lines.takeAll() }
-            guard try awaitReadable(number, until: deadline) else {
-                throw .timedOut(
-                    waitingFor: "the end of the connection", after: timeout, last: lines.takeAll())
-            }
+        do throws(SupportError) {
+            try lines.fill(untilThereIs: "the end of the connection", timeout: timeout) { false }
+        } catch {
+            // A connection that is reset has ended.
+            guard case .system(_, _, ECONNRESET) = error else { throw error }
         }
+        return lines.takeAll()
     }
 
     /// Waits until a text has come, and takes everything up to its end.

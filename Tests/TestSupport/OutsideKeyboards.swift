@@ -23,14 +23,12 @@ package final class OutsideKeyboards {
     package static let areExpected = access("/run/guest-command", F_OK) == 0
 
     private static let port = "/dev/virtio-ports/keyboards"
-    private let descriptor: Int32
+    private let answers: LineBuffer
 
     /// Only one object may exist at a time.
     package init() throws(SupportError) {
-        descriptor = try checked("open", Self.port) { open(Self.port, O_RDWR | O_CLOEXEC) }
+        answers = try LineBuffer(try checked("open", Self.port) { open(Self.port, O_RDWR | O_CLOEXEC) })
     }
-
-    deinit { close(descriptor) }
 
     package func press(
         _ key: String, on keyboard: Keyboard, for duration: Duration = .milliseconds(60)
@@ -52,23 +50,8 @@ package final class OutsideKeyboards {
 
     private func ask(_ request: String) throws(SupportError) {
         let line = request + "\n"
-        try checked("write", Self.port) { write(descriptor, line, line.utf8.count) }
-        let answer = try readAnswer(to: request)
+        try checked("write", Self.port) { write(answers.descriptor, line, line.utf8.count) }
+        let answer = try answers.readLine(timeout: testTimeout) ?? "no answer"
         guard answer == "ok" else { throw .refused(by: "guest keyboards", why: "\(request): \(answer)") }
-    }
-
-    private func readAnswer(to request: String) throws(SupportError) -> String {
-        let deadline = ContinuousClock.now + testTimeout
-        var answer: [UInt8] = []
-        while answer.last != UInt8(ascii: "\n") {
-            guard try awaitReadable(descriptor, until: deadline) else {
-                throw .timedOut(
-                    waitingFor: "the answer to '\(request)'", after: testTimeout, last: "\(answer)")
-            }
-            var byte: UInt8 = 0
-            guard try checked("read", Self.port, { read(descriptor, &byte, 1) }) == 1 else { break }
-            answer.append(byte)
-        }
-        return String(decoding: answer.dropLast(), as: UTF8.self)
     }
 }

@@ -51,13 +51,8 @@ package final class ScratchFolder {
     }
 
     private static func remove(_ path: String) {
-        guard unlink(path) != 0, let directory = opendir(path) else { return }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) })
-        }
-        closedir(directory)
-        for name in names where name != "." && name != ".." { remove("\(path)/\(name)") }
+        if unlink(path) == 0 { return }
+        for name in entries(of: path) { remove("\(path)/\(name)") }
         rmdir(path)
     }
 }

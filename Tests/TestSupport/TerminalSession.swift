@@ -177,8 +177,6 @@ extension TerminalSession {
         }
     }
 
-    package var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
-
     private var server: RunningProcess {
         get throws { RunningProcess(pid: pid_t(try value("pid")) ?? 0) }
     }
@@ -216,8 +214,8 @@ extension TerminalSession {
         }
     }
 
-    /// Presses a key, named as in tmux: `C-z`, `Enter`, `Up`, `BTab`.
-    package func sendKey(_ name: String) throws { try tmux(["send-keys"] + target + [name]) }
+    /// Presses keys, named as in tmux: `C-z`, `Enter`, `Up`, `BTab`.
+    package func sendKey(_ names: String...) throws { try tmux(["send-keys"] + target + names) }
 
     /// Sends bytes as if the terminal had sent them.
     package func send(bytes: [UInt8]) throws {

@@ -6,11 +6,14 @@ package enum BuiltProducts {
         getenv("COUNTER_BINARY").map { String(cString: $0) } ?? folder(of: testExecutable) + "/counter"
     }
 
-    package static var counterKeys: String { folder(of: counter) + "/counter-keys" }
+    /// The directory of the programs.
+    package static var directory: String { folder(of: counter) }
 
-    package static var counterHub: String { folder(of: counter) + "/counter-hub" }
+    package static var counterKeys: String { directory + "/counter-keys" }
 
-    package static var counterRinger: String { folder(of: counter) + "/counter-ringer" }
+    package static var counterHub: String { directory + "/counter-hub" }
+
+    package static var counterRinger: String { directory + "/counter-ringer" }
 
     /// The library that records a program's file operations, beside the test binary.
     package static var powerCutRecorder: String { folder(of: testExecutable) + "/libPowerCutRecorder.so" }

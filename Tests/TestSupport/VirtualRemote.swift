@@ -4,8 +4,7 @@ import Glibc
 /// An input device, made through uinput, that the kernel treats as a real one.
 ///
 /// Every call that changes a key waits *after* the change, for a relative time. The kernel stamps an event when it is
-/// written, so a slow test makes intervals longer and never shorter. It is unplugged at the end of its scope: tests are not
-/// optimised.
+/// written, so a slow test makes intervals longer and never shorter. It is unplugged at the end of its scope.
 package final class VirtualRemote {
     package struct Description: Sendable {
         package struct Axis: Sendable {
@@ -35,8 +34,6 @@ package final class VirtualRemote {
             self.keys = keys
         }
     }
-
-    package typealias Event = (type: UInt16, code: UInt16, value: Int32)
 
     /// The default wait after each change: long enough for the other processes of an emulated kernel.
     package static let settling = Duration.milliseconds(20)
@@ -82,7 +79,7 @@ extension VirtualRemote {
         _ key: Key, for duration: Duration = .zero, then wait: Duration = settling
     ) throws(SupportError) {
         guard duration > .zero else {
-            try emit(frame: frame(key, .down) + [Self.frameEnd] + frame(key, .up))
+            try emit(frame: frame(key, .down) + [.frameEnd] + frame(key, .up))
             return pause(wait)
         }
         try down(key, then: duration)
@@ -102,23 +99,20 @@ extension VirtualRemote {
     /// Writes events as one frame, without a wait. uinput delivers at once, so readers have the events when this returns.
     ///
     /// Unlike libevdev, the kernel accepts events that make no sense; it drops those that the device does not have.
-    package func emit(frame: [Event]) throws(SupportError) {
+    package func emit(frame: [RawEvent]) throws(SupportError) {
         guard let device else { return }
-        let events = (frame + [Self.frameEnd]).map {
-            input_event(time: timeval(), type: $0.type, code: $0.code, value: $0.value)
-        }
+        let events = (frame + [.frameEnd]).map(\.unstamped)
         let size = events.count * MemoryLayout<input_event>.stride
         try checked("write", node) {
             events.withUnsafeBytes { write(libevdev_uinput_get_fd(device), $0.baseAddress, size) }
         }
     }
 
-    private static let frameEnd: Event = (UInt16(EV_SYN), UInt16(SYN_REPORT), 0)
-
-    package func frame(_ key: Key, _ action: KeyEvent.Action) -> [Event] {
-        let scan: [Event] =
-            description.sendsScanCodes ? [(UInt16(EV_MSC), UInt16(MSC_SCAN), 0xC0000 + Int32(key.code))] : []
-        return scan + [(UInt16(EV_KEY), key.code, action.rawValue)]
+    package func frame(_ key: Key, _ action: KeyEvent.Action) -> [RawEvent] {
+        let scan = RawEvent(
+            type: UInt16(EV_MSC), code: UInt16(MSC_SCAN), value: 0xC0000 + Int32(key.code))
+        let change = RawEvent(type: UInt16(EV_KEY), code: key.code, value: action.rawValue)
+        return description.sendsScanCodes ? [scan, change] : [change]
     }
 }
 

@@ -19,23 +19,36 @@ package final class Workplace {
         ].merging(environment) { $1 }
     }
 
-    /// Starts the screens in a terminal; the keys are intercepted from the start.
+    /// Starts the screens in a terminal, as they are or by a command that starts them; the keys are intercepted from the start.
     package func open(
-        _ options: [String] = ["--always"], columns: Int = 80, rows: Int = 24,
-        environment: [String: String?] = [:]
+        _ options: [String] = ["--always"], by starter: [String] = [], columns: Int = 80, rows: Int = 24,
+        environment: [String: String?] = [:], tmuxOptions: [String: String] = [:]
     ) throws -> TerminalSession {
         try TerminalSession(
-            [BuiltProducts.counter] + options, columns: columns, rows: rows,
-            environment: variables(environment), keeping: folder)
+            starter + [BuiltProducts.counter] + options, columns: columns, rows: rows,
+            environment: variables(environment), options: tmuxOptions, keeping: folder)
+    }
+
+    /// The variables of a terminal that, by its TERM, reports its focus.
+    package static let window: [String: String?] = ["TERM": "xterm-256color", "TMUX": nil, "STY": nil]
+
+    /// An interactive shell in a terminal, in whose PATH is the program.
+    package func shell(environment: [String: String?] = [:]) throws -> TerminalSession {
+        let own: [String: String?] = [
+            "PATH": "\(BuiltProducts.directory):/usr/bin:/bin", "PS1": "$ ", "SWIFT_BACKTRACE": "enable=no",
+        ]
+        let terminal = try TerminalSession(
+            ["bash", "--norc", "-i"], environment: variables(environment).merging(own) { $1 },
+            keeping: folder)
+        try terminal.waitForText("$")
+        return terminal
     }
 
     /// Starts the screens in a terminal that is not displayed: for tests that are faster than tmux.
     package func openUnseen(
-        _ options: [String] = [], startedBy starter: [String] = [], environment: [String: String?] = [:]
+        _ options: [String] = [], by starter: [String] = [], environment: [String: String?] = [:]
     ) throws -> ChildProcess {
-        let terminal: [String: String?] = [
-            "TERM": "xterm-256color", "LANG": "C.UTF-8", "TMUX": nil, "STY": nil,
-        ]
+        let terminal = Self.window.merging(["LANG": "C.UTF-8"]) { $1 }
         return try start(
             options, by: starter, environment: terminal.merging(environment) { $1 },
             streams: .terminal(columns: 80, rows: 24))
@@ -64,22 +77,24 @@ package final class Workplace {
 
     /// Runs a script of a shell, whose `$0` is the program.
     package func run(script: String, by shell: String = "sh") throws -> ChildProcess.Outcome {
-        try ChildProcess.run([shell, "-c", script, BuiltProducts.counter], environment: environment)
+        try run([], by: [shell, "-c", script])
     }
 
     @discardableResult
     package func run(
-        _ command: String..., environment: [String: String?] = [:], input: String = ""
+        _ command: String..., by starter: [String] = [], environment: [String: String?] = [:],
+        input: String = ""
     ) throws -> ChildProcess.Outcome {
-        try run(command, environment: environment, input: input)
+        try run(command, by: starter, environment: environment, input: input)
     }
 
     @discardableResult
     package func run(
-        _ command: [String], environment: [String: String?] = [:], input: String = ""
+        _ command: [String], by starter: [String] = [], environment: [String: String?] = [:],
+        input: String = ""
     ) throws -> ChildProcess.Outcome {
         try ChildProcess.run(
-            [BuiltProducts.counter] + command, environment: variables(environment), input: input)
+            starter + [BuiltProducts.counter] + command, environment: variables(environment), input: input)
     }
 
     /// Writes the configuration file of all later commands.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+/// What a suite would not notice itself: that a wait ends with an error, and that figures are not 0 whatever happens.
 @Suite struct ChildProcessTests {
     @Test func `A program's output, errors and exit code are told apart`() throws {
         let outcome = try ChildProcess.run(
@@ -35,15 +36,6 @@ import Testing
         #expect(!child.process.isAlive)
     }
 
-    @Test func `On a terminal the program has a controlling terminal of that size`() throws {
-        let child = try ChildProcess(
-            ["sh", "-c", "stty size </dev/tty; test -t 0 && test -t 1 && test -t 2 && echo all"],
-            streams: .terminal(columns: 40, rows: 12))
-        #expect(try child.readLine() == "12 40")
-        #expect(try child.readLine() == "all")
-        #expect(try child.readLine() == nil)
-    }
-
     @Test func `What /proc tells of a program is read`() throws {
         let child = try ChildProcess(["cat"])
         try child.write("x\n")
@@ -59,6 +51,16 @@ import Testing
     @Test func `A program that is not there cannot be started`() throws {
         #expect(throws: SupportError.system(call: "spawn", subject: "no-such-program", errno: 2)) {
             try ChildProcess(["no-such-program"])
+        }
+    }
+
+    @Test func `A screen that never comes is reported with the last one`() throws {
+        let session = try TerminalSession(["sh", "-c", "echo here; sleep 60"])
+        try session.waitForText("here")
+        #expect {
+            try session.waitForText("there", timeout: .milliseconds(50))
+        } throws: {
+            "\($0)".contains("'there'") && "\($0)".contains("│here│")
         }
     }
 }
