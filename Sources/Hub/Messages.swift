@@ -225,26 +225,9 @@ struct Request {
     }
 }
 
-// MARK: - Bytes of an answer
-
 extension Answer {
-    /// The head of an answer. `closes`: the connection ends with it.
-    static func head(
-        _ status: Status, _ type: ContentType, _ length: Int?, isChunked: Bool, closes: Bool,
-        fields: [(name: String, value: String)]
-    ) -> String {
-        var lines = ["HTTP/1.1 \(status.code) \(status.reasonPhrase)", "Date: \(date)"]
-        lines.append("Content-Type: \(type.rawValue)")
-        if let length { lines.append("Content-Length: \(length)") }
-        if isChunked { lines.append("Transfer-Encoding: chunked") }
-        lines += ["Cache-Control: no-store", "X-Content-Type-Options: nosniff"]
-        lines += fields.map { "\($0.name): \($0.value)" }
-        if closes { lines.append("Connection: close") }
-        return lines.joined(separator: "\r\n") + "\r\n\r\n"
-    }
-
     /// The present as IMF-fixdate; see RFC 9110, section 5.6.7.
-    private static var date: String {
+    static var date: String {
         var now = time(nil)
         var parts = tm()
         gmtime_r(&now, &parts)
