@@ -135,7 +135,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             let request = try Request(head)
             let exchange = try server.exchange(for: request, in: self)
             state = .receiving(exchange)
-            if request.hasBody {
+            if head.announcesBody {
                 connection.expect(within: HubLimits.progressTime)
                 if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
             } else {
@@ -143,7 +143,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             }
             exchange.begun()
         } catch {
-            if Self.announcesBody(head) { return refuse(error) }
+            if head.announcesBody { return refuse(error) }
             // Who sends nonsense may send more of it.
             if [.badRequest, .lengthRequired, .notImplemented, .expectationFailed, .uriTooLong].contains(
                 error.status)
@@ -153,11 +153,6 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             connection.expect(within: nil)
             state = .receiving(PlainExchange(self, error.answer))
         }
-    }
-
-    private static func announcesBody(_ head: HTTPRequestHead) -> Bool {
-        head.headers.contains(name: "transfer-encoding")
-            || head.headers.first(name: "content-length").map { $0 != "0" } ?? false
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

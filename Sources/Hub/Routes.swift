@@ -9,28 +9,20 @@ import Transfer
 
 /// What the hub answers at a path.
 struct Route {
-    /// What the handler of a route is given.
+    /// A request, and the token that may make it.
     struct Call {
         let request: Request
         let token: Token
         let conversation: Conversation
         var server: HubServer { conversation.server }
     }
-    /// How it is answered.
-    enum Handler {
-        /// The same for everybody, without a token.
-        case fixed(Answer)
-        /// For tokens of these roles.
-        case call(Set<Token.Role>, (Call) throws -> any Exchange)
-    }
 
     let method: HTTPMethod
     /// The path, or what it begins with, up to a last `/`.
     let path: String
     /// The names of the parameters of its query.
-    var parameters: Set<String> = []
-    let handler: Handler
-
+    let parameters: Set<String>
+    let begin: (Request, Conversation) throws -> any Exchange
 }
 
 extension Route {
@@ -50,7 +42,7 @@ extension Route {
             .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
             .reading("/v1/days", readers, ["location"]) { try $0.days() },
             .reading("/v1/rows", readers, ["location", "after", "limit"]) { try $0.rows() },
-            Route(method: .GET, path: "/healthz", handler: .fixed(Answer(type: .text, body: "ok\n"))),
+            .fixed("/healthz", Answer(type: .text, body: "ok\n")),
             .reading("/readyz", Set(Token.Role.allCases)) { try $0.readiness() },
             .reading("/metrics", [.admin, .viewer]) {
                 Answer(type: .metrics, body: $0.server.metrics.text($0.server))
@@ -58,11 +50,26 @@ extension Route {
         ] + Page.routes
     }
 
+    /// A route for tokens of some roles.
     private init(
         _ method: HTTPMethod, _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String>,
         _ begin: @escaping (Call) throws -> any Exchange
     ) {
-        self.init(method: method, path: path, parameters: parameters, handler: .call(roles, begin))
+        self.init(method: method, path: path, parameters: parameters) { request, conversation in
+            let token = try conversation.server.tokens.authenticate(
+                request, from: conversation.connection, conversation.server.metrics)
+            guard roles.contains(token.role) else {
+                throw Problem(
+                    .forbidden, why: "a token of the role \(token.role.rawValue) may not do this",
+                    remedy: "The roles are \(roles.map(\.rawValue).sorted().joined(separator: ", ")).")
+            }
+            return try begin(Call(request: request, token: token, conversation: conversation))
+        }
+    }
+
+    /// A route with the same answer for everybody, without a token.
+    fileprivate static func fixed(_ path: String, _ answer: Answer) -> Route {
+        Route(method: .GET, path: path, parameters: []) { PlainExchange($1, answer) }
     }
 
     /// A route that is read.
@@ -92,7 +99,7 @@ extension Route {
                 .methodNotAllowed, why: "the path is for \(allowed)", remedy: "Use \(allowed).",
                 fields: [("Allow", allowed)])
         }
-        guard [.POST, .PUT].contains(route.method) || !request.hasBody else {
+        guard [.POST, .PUT].contains(route.method) || !request.head.announcesBody else {
             throw Problem(.badRequest, why: "a \(method.rawValue) has no body here")
         }
         // Devices add what they like, such as the kind of a message.
@@ -304,6 +311,6 @@ enum Page {
         let answer = Answer(
             type: type, fields: [("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer")],
             body: String(decoding: bytes, as: UTF8.self))
-        return Route(method: .GET, path: path, handler: .fixed(answer))
+        return .fixed(path, answer)
     }
 }

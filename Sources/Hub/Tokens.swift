@@ -156,17 +156,13 @@ func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
 /// The tokens that a running hub knows, how many lines each may send, and how many wrong ones an address may try.
 final class Guard {
     private let linesPerSecond: Int
-    private var tokens: [Token] = []
+    var tokens: [Token] = []
     /// By the hashes of the tokens.
     private var shares: [[UInt8]: LineShare] = [:]
     /// By addresses.
     private var wrongTokens: [String: LineShare] = [:]
 
     init(linesPerSecond: Int) { self.linesPerSecond = linesPerSecond }
-
-    func update(_ tokens: [Token]) { self.tokens = tokens }
-
-    var isEmpty: Bool { tokens.isEmpty }
 
     func share(of token: Token) -> LineShare {
         let share = shares[token.hash] ?? LineShare(perSecond: linesPerSecond)
