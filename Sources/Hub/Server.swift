@@ -112,7 +112,7 @@ extension HubServer {
     }
 
     private func readTokens() throws {
-        tokens.tokens = try tokenFile.tokens()
+        tokens.all = try tokenFile.tokens()
         for connection in gate.all {
             if let token = connection.token, !tokens.isValid(token) { connection.cut() }
         }
@@ -230,7 +230,7 @@ extension HubServer {
             return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
         }
         Output.tell("listening at \(scheme)://\(address ?? "")")
-        if tokens.tokens.isEmpty {
+        if tokens.all.isEmpty {
             Output.tell(
                 "there is no token yet",
                 remedy:
