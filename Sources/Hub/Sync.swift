@@ -39,7 +39,6 @@ final class SyncExchange: Exchange {
             call.server.whenStored {
                 acknowledge()
                 self?.becameWritable()
-                self?.conversation.flush()
             }
         }
     }
@@ -77,16 +76,10 @@ final class SyncExchange: Exchange {
     // MARK: Rows out
 
     /// The journal has rows that this connection did not bring.
-    fileprivate func journalChanged() {
-        proceed { try session.journalChanged() }
-        conversation.flush()
-    }
+    fileprivate func journalChanged() { proceed { try session.journalChanged() } }
 
     /// Gives a sign of life, or ends the connection of a door that is silent.
-    fileprivate func advance() {
-        proceed { try session.advance() }
-        conversation.flush()
-    }
+    fileprivate func advance() { proceed { try session.advance() } }
 
     func becameWritable() { proceed {} }
 
@@ -102,7 +95,10 @@ final class SyncExchange: Exchange {
                 try session.sent(bytes.count)
             }
             _ = report.note(session)
-        } catch { end(error) }
+        } catch {
+            end(error)
+            conversation.flush()
+        }
     }
 
     // MARK: The end
