@@ -131,12 +131,9 @@ extension HubServer {
         let left = Self.patience - (.now - since)
         guard left <= .zero else {
             // The session tries again by itself, not so what waits for the log.
-            if session.error == nil, !isPatienceTimed {
-                isPatienceTimed = true
-                loop.later(left) { [self] in
-                    isPatienceTimed = false
-                    committed()
-                }
+            if session.error == nil {
+                patienceTimer?.cancel()
+                patienceTimer = loop.later(left) { [self] in committed() }
             }
             return
         }

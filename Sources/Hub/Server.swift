@@ -43,7 +43,7 @@ package final class HubServer {
     private var heartbeat: Scheduled<Void>?
     private var wallTimer: WallClockTimer?
     var failingSince: MonotonicTime?
-    var isPatienceTimed = false
+    var patienceTimer: Scheduled<Void>?
     private(set) var isStopping = false
     private var failure: (any Error)?
     /// The bytes of bodies that have come in part.
@@ -124,7 +124,6 @@ extension HubServer {
 extension HubServer {
     private func start(_ addresses: [SocketAddress], _ signals: SignalDescriptor) throws {
         if let files = options.certificate { tls = try files.context() }
-        syncs.onCommit = { [self] in rowsWereAppended() }
         try readTokens()
         try watch(signals.number) { [self] bytes in
             // The number of the signal is the first member of `struct signalfd_siginfo`.

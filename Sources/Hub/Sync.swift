@@ -24,7 +24,7 @@ final class SyncExchange: Exchange {
     private var hasEnded = false
     /// Whether something has come in this turn of the loop.
     fileprivate var isWaiting = false
-    private var server: HubServer { call.server }
+    fileprivate var server: HubServer { call.server }
 
     init(_ call: Route.Call) throws {
         (self.call, conversation) = (call, call.conversation)
@@ -148,8 +148,6 @@ final class SyncConnections {
     private var waiting: [SyncExchange] = []
     /// The last row of which all connections were told.
     private var position = Position.start
-    /// Called after commits of rows that connections have brought.
-    var onCommit: () -> Void = {}
 
     init(_ journal: SQLiteJournal, _ loop: any EventLoop) {
         (self.journal, self.loop) = (journal, loop)
@@ -183,7 +181,7 @@ final class SyncConnections {
             let exchanges = waiting
             waiting = []
             for exchange in exchanges { exchange.commit() }
-            onCommit()
+            exchange.server.rowsWereAppended()
         }
     }
 
