@@ -17,7 +17,7 @@ struct Route {
         var server: HubServer { conversation.server }
     }
 
-    let method: HTTPMethod
+    let methods: [HTTPMethod]
     /// The path, or what it begins with, up to a last `/`.
     let path: String
     /// The names of the parameters of its query.
@@ -31,13 +31,12 @@ extension Route {
 
     static var all: [Route] {
         [
-            Route(.POST, "/v1/events", senders, ["location"], EventsExchange.init),
-            Route(.GET, "/v1/ws", senders, ["location"], WebSocketOpening.init),
-            Route(.GET, "/v1/live", readers, ["location", "after"], LiveExchange.init),
-            Route(.POST, "/v1/sync", [.admin, .door], [], SyncExchange.init),
-            Route(.POST, DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
-            Route(.PUT, DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
-            Route(.POST, "/v1/changes", [.admin], ["location"], Change.exchange),
+            Route([.POST], "/v1/events", senders, ["location"], EventsExchange.init),
+            Route([.GET], "/v1/ws", senders, ["location"], WebSocketOpening.init),
+            Route([.GET], "/v1/live", readers, ["location", "after"], LiveExchange.init),
+            Route([.POST], "/v1/sync", [.admin, .door], [], SyncExchange.init),
+            Route([.POST, .PUT], DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
+            Route([.POST], "/v1/changes", [.admin], ["location"], Change.exchange),
             .reading("/v1/status", readers, ["location"]) { try $0.status() },
             .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
             .reading("/v1/days", readers, ["location"]) { try $0.days() },
@@ -52,10 +51,10 @@ extension Route {
 
     /// A route for tokens of some roles.
     private init(
-        _ method: HTTPMethod, _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String>,
+        _ methods: [HTTPMethod], _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String>,
         _ begin: @escaping (Call) throws -> any Exchange
     ) {
-        self.init(method: method, path: path, parameters: parameters) { request, conversation in
+        self.init(methods: methods, path: path, parameters: parameters) { request, conversation in
             let token = try conversation.server.tokens.authenticate(
                 request, from: conversation.connection, conversation.server.metrics)
             guard roles.contains(token.role) else {
@@ -69,7 +68,7 @@ extension Route {
 
     /// A route with the same answer for everybody, without a token.
     fileprivate static func fixed(_ path: String, _ answer: Answer) -> Route {
-        Route(method: .GET, path: path, parameters: []) { PlainExchange($1, answer) }
+        Route(methods: [.GET], path: path, parameters: []) { PlainExchange($1, answer) }
     }
 
     /// A route that is read.
@@ -77,7 +76,7 @@ extension Route {
         _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String> = [],
         _ answer: @escaping (Call) throws -> Answer
     ) -> Route {
-        Route(.GET, path, roles, parameters) { call in PlainExchange(call.conversation, try answer(call)) }
+        Route([.GET], path, roles, parameters) { call in PlainExchange(call.conversation, try answer(call)) }
     }
 
     private func takes(_ path: String) -> Bool {
@@ -85,26 +84,23 @@ extension Route {
     }
 
     static func route(of request: Request, among all: [Route]) throws(Problem) -> Route {
-        let routes = all.filter { $0.takes(request.path) }
-        if routes.isEmpty {
+        guard let route = all.first(where: { $0.takes(request.path) }) else {
             throw Problem(
                 .notFound, why: "there is nothing at this path",
-                remedy:
-                    "The paths are \(all.filter { $0.method != .PUT }.map(\.path).joined(separator: ", ")).")
+                remedy: "The paths are \(all.map(\.path).joined(separator: ", ")).")
         }
         let method = request.head.method == .HEAD ? .GET : request.head.method
-        guard let route = routes.first(where: { $0.method == method }) else {
-            let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
+        guard route.methods.contains(method) else {
+            let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
             throw Problem(
                 .methodNotAllowed, why: "the path is for \(allowed)", remedy: "Use \(allowed).",
                 fields: [("Allow", allowed)])
         }
-        guard [.POST, .PUT].contains(route.method) || !request.head.announcesBody else {
+        guard [.POST, .PUT].contains(method) || !request.head.announcesBody else {
             throw Problem(.badRequest, why: "a \(method.rawValue) has no body here")
         }
         // Devices add what they like, such as the kind of a message.
-        let isStrict = route.path != DeviceReadings.path
-        if isStrict,
+        if route.path != DeviceReadings.path,
             let unknown = request.query.keys.sorted().first(where: { !route.parameters.contains($0) })
         {
             throw Problem(
