@@ -151,8 +151,7 @@ import Testing
         try hub.awaitCount(1)
     }
 
-    @Test func `Home Assistant finds each location, follows its count, and sees when the hub is gone`() throws
-    {
+    @Test func `Home Assistant finds each location, follows its count, and sees the hub go`() throws {
         let broker = try TestBroker()
         let reader = try ChildProcess(
             ["mosquitto_sub", "-v", "-p", "\(broker.port)", "-t", "homeassistant/#", "-t", "counter/#"])

@@ -55,14 +55,12 @@ import Testing
         // A door names its devices, and sends rows of its journal.
         let door = try hub.token("entrance", "--door", "--location", "Hall")
         #expect(try hub.curl("/v1/events", token: door, admin).body.contains("accepted"))
-        #expect(
-            try hub.curl("/v1/events", token: door, ["-d", "{\"delta\":1}"]).body.contains(
-                "deviceId is missing"))
+        #expect(try hub.post("{\"delta\":1}", token: door).body.contains("deviceId is missing"))
         let row = """
             {"type":"in","timestamp":"2026-01-01T00:00:00Z","locationId":"Hall","delta":1,"deviceId":"d","source":"hardware",\
             "receivedAt":"2026-01-01T00:00:00Z","journal":"5d0c2222222222222222222222222222","position":1}
             """
-        #expect(try hub.curl("/v1/events", token: door, ["-d", row]).body.contains("accepted"))
+        #expect(try hub.post(row, token: door).body.contains("accepted"))
     }
 
     @Test func `Answers come while lines are still sent`() throws {
@@ -122,10 +120,8 @@ import Testing
         #expect(try hub.post("{\"delta\":1}").status == 429)
         #expect(try (0..<8).contains { _ in try hub.post("{}", to: "/v1/devices/axis").status == 429 })
         // Another token has a share of its own.
-        #expect(
-            try hub.curl(
-                "/v1/events?location=Hall", token: hub.admin, ["-d", "{\"delta\":1,\"deviceId\":\"b\"}"]
-            ).status == 200)
+        let other = "{\"delta\":1,\"deviceId\":\"b\"}"
+        #expect(try hub.post(other, to: "/v1/events?location=Hall", token: hub.admin).status == 200)
     }
 
     @Test func `A hub whose journal was moved away is not ready until it is back`() throws {
