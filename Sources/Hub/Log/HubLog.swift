@@ -233,6 +233,7 @@ final class HubLog {
     }
 
     private func reconnect() {
+        if reconnection != nil { return }
         hasRefused = hasRefused || isAppending
         (isConnected, isAppending, isReading) = (false, false, false)
         places.save()
