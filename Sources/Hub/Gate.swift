@@ -56,7 +56,7 @@ final class Connection: ChannelDuplexHandler {
     /// What the HTTP conversation or the WebSocket on it does when its deadline has passed, and at the end of the server.
     var onTimeout: () -> Void = {}
     var onStop: () -> Void = {}
-    /// The token that it was opened with, if it stays open.
+    /// The token of its last request: when it is revoked, the connection ends.
     var token: Token?
     /// Why all of its requests are refused: there are too many connections; nil where they are not.
     fileprivate(set) var refusal: Problem?

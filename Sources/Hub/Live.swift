@@ -40,7 +40,6 @@ final class LiveExchange: Exchange {
         // The page shows what a token may do.
         conversation.begin(.ok, .events, fields: [("Counter-Role", call.token.role.rawValue)])
         if call.request.head.method == .HEAD { return conversation.finish() }
-        conversation.connection.token = call.token
         call.server.live.add(self)
         call.server.startHeartbeat()
         send(statuses.map { "event: status\ndata: \($0)\n\n" }.joined() + Self.comment)

@@ -62,6 +62,7 @@ extension Route {
                     .forbidden, why: "a token of the role \(token.role.rawValue) may not do this",
                     remedy: "The roles are \(roles.map(\.rawValue).sorted().joined(separator: ", ")).")
             }
+            conversation.connection.token = token
             return try begin(Call(request: request, token: token, conversation: conversation))
         }
     }

@@ -48,7 +48,6 @@ final class SyncExchange: Exchange {
 
     /// The other side says what it shares after it has heard what is shared here.
     func begun() {
-        conversation.connection.token = call.token
         conversation.begin(.ok, .lines)
         server.syncs.add(self)
         proceed {}

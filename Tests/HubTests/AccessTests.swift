@@ -148,14 +148,18 @@ import Testing
         #expect(try hub.curl("/v1/history?range=500d&by=hour", token: hub.admin).body.contains("by day"))
     }
 
-    @Test func `A revoked token is useless at once, and its readers are cut off`() throws {
-        let client = try hub.connect()
-        try client.send("GET /t/\(hub.admin)/v1/live HTTP/1.1\r\nHost: h\r\n\r\n")
-        try client.take(past: ": counter-hub\n\n")
+    @Test func `A revoked token is useless at once, and who uses it is cut off`() throws {
+        let (reader, sender) = (try hub.connect(), try hub.connect())
+        try reader.send("GET /t/\(hub.admin)/v1/live HTTP/1.1\r\nHost: h\r\n\r\n")
+        try reader.take(past: ": counter-hub\n\n")
+        try sender.send(hub.head() + "c\r\n{\"delta\":1}\n\r\n")
+        try sender.take(past: "accepted")
         #expect(try hub.command("token", "revoke", "boss").status == .exited(0))
-        _ = try client.readToEnd(timeout: .seconds(10))
+        _ = try reader.readToEnd(timeout: .seconds(10))
         #expect(try hub.curl("/v1/status", token: hub.admin).status == 401)
         #expect(try hub.post("{\"delta\":1}").status == 200)
+        #expect(try hub.command("token", "revoke", "door-1").status == .exited(0))
+        _ = try sender.readToEnd(timeout: .seconds(10))
     }
 
     @Test func `The file of tokens may be edited, and what is no token is told and changes nothing`() throws {
