@@ -41,7 +41,7 @@ final class HubLog {
     /// The hubs whose rows are still to be read, and the one that is.
     private var toRead: Set<String> = []
     private var isReading = false
-    /// Whether rows of this hub are among them: an earlier copy of the journal was put back.
+    /// Whether rows of this hub are still to be read: an earlier copy of the journal was put back.
     private var isNewHere: Bool { toRead.contains(hub) }
     private var pause = firstPause
     /// What waits for rows to be in the log: what is done then, and what at its end, where that comes before; nil for one that has passed.
