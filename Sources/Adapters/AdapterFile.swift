@@ -393,12 +393,7 @@ extension Adapter {
         hasZone = table.has("zone")
         let range = try table.sources("range")
         let period = try table.duration("period")
-        guard rules.mode == .interval else {
-            for key in ["range", "period"] where table.has(key) {
-                throw table.wrong(key, "is only for mode interval")
-            }
-            return
-        }
+        if rules.mode != .interval { return }
         switch (range.count, period) {
         case (2, nil): span = .range([range[0]], [range[1]])
         case (0, let period?): span = .period(period)
@@ -407,10 +402,12 @@ extension Adapter {
     }
 
     private mutating func readRules(_ table: AdapterTable) throws(ProgramError) {
-        let cumulative = ["wrap", "resets", "on-fall", "max-rate"], event = ["edge", "min-gap"]
-        for (keys, mode) in [(cumulative, CountingRules.Mode.cumulative), (event, .event)]
-        where mode != rules.mode {
-            if let key = keys.first(where: table.has) {
+        let keysOfModes: [CountingRules.Mode: [String]] = [
+            .interval: ["range", "period"], .cumulative: ["wrap", "resets", "on-fall", "max-rate"],
+            .event: ["edge", "min-gap"],
+        ]
+        for mode in CountingRules.Mode.allCases where mode != rules.mode {
+            if let key = keysOfModes[mode]?.first(where: table.has) {
                 throw table.wrong(key, "is only for mode \(mode.rawValue)")
             }
         }

@@ -129,19 +129,14 @@ extension HubServer {
         let since = failingSince ?? .now
         failingSince = since
         let left = Self.patience - (.now - since)
-        guard left <= .zero else {
+        if left <= .zero {
+            metrics.abandonedLines += senders.values.reduce(0) { $0 + $1.producer.queued }
+            session.abandon()
+        } else if session.error == nil {
             // The session tries again by itself, not so what waits for the log.
-            if session.error == nil, !isPatienceTimed {
-                isPatienceTimed = true
-                loop.later(left) { [self] in
-                    isPatienceTimed = false
-                    committed()
-                }
-            }
-            return
+            patienceTimer?.cancel()
+            patienceTimer = loop.later(left) { [self] in committed() }
         }
-        metrics.abandonedLines += senders.values.reduce(0) { $0 + $1.producer.queued }
-        session.abandon()
     }
 
     private func notePresence() {

@@ -95,7 +95,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
         case (.idle, .head(let head)): begin(head)
         case (.receiving(let exchange), .body(let bytes)): exchange.receive(bytes)
         case (.receiving(let exchange), .end):
-            connection.enter(.open)
+            connection.expect(within: nil)
             state = .answering(exchange)
             exchange.receivedAll()
         // Of a request that was refused.
@@ -135,30 +135,24 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             let request = try Request(head)
             let exchange = try server.exchange(for: request, in: self)
             state = .receiving(exchange)
-            if request.hasBody {
-                connection.enter(.body)
-                server.gate.expect(in: HubLimits.progressTime)
+            if head.announcesBody {
+                connection.expect(within: HubLimits.progressTime)
                 if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
             } else {
-                connection.enter(.open)
+                connection.expect(within: nil)
             }
             exchange.begun()
         } catch {
-            if Self.announcesBody(head) { return refuse(error) }
+            if head.announcesBody { return refuse(error) }
             // Who sends nonsense may send more of it.
             if [.badRequest, .lengthRequired, .notImplemented, .expectationFailed, .uriTooLong].contains(
                 error.status)
             {
                 request.keepsAlive = false
             }
-            connection.enter(.open)
+            connection.expect(within: nil)
             state = .receiving(PlainExchange(self, error.answer))
         }
-    }
-
-    private static func announcesBody(_ head: HTTPRequestHead) -> Bool {
-        head.headers.contains(name: "transfer-encoding")
-            || head.headers.first(name: "content-length").map { $0 != "0" } ?? false
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -197,12 +191,11 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func timedOut() {
-        switch (state, connection.phase) {
-        case (.refusing, _), (.upgraded, _), (_, .closing), (_, .open): connection.cut()
-        case (.idle, .head(hasBegun: true)) where connection.received > headStart:
-            refuse(.tooSlow(HubLimits.headTime))
-        case (.idle, _), (.answering, _): connection.cut()
-        case (.receiving, _): refuse(.tooSlow(HubLimits.progressTime))
+        switch state {
+        case .idle where connection.received > headStart: refuse(.tooSlow(HubLimits.headTime))
+        case .receiving where connection.limit != nil: refuse(.tooSlow(HubLimits.progressTime))
+        // Nothing of a request has come, or its answer is not read.
+        case .idle, .receiving, .answering, .refusing, .upgraded: connection.cut()
         }
         flush()
     }
@@ -244,9 +237,14 @@ extension Conversation {
         isChunked = length == nil && !request.isOld
         // In HTTP/1.0 the end of the connection is that of such an answer.
         if length == nil, request.isOld { request.keepsAlive = false }
-        let head = Answer.head(
-            status, type, length, isChunked: isChunked, closes: !request.keepsAlive, fields: fields)
-        write(head.utf8)
+        var lines = ["HTTP/1.1 \(status.code) \(status.reasonPhrase)", "Date: \(Answer.date)"]
+        lines.append("Content-Type: \(type.rawValue)")
+        if let length { lines.append("Content-Length: \(length)") }
+        if isChunked { lines.append("Transfer-Encoding: chunked") }
+        lines += ["Cache-Control: no-store", "X-Content-Type-Options: nosniff"]
+        lines += fields.map { "\($0.name): \($0.value)" }
+        if !request.keepsAlive { lines.append("Connection: close") }
+        write((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
     /// A part of an answer that has begun.
@@ -263,8 +261,7 @@ extension Conversation {
         guard case .answering = state, request.keepsAlive else { return close() }
         state = .idle
         headStart = connection.received
-        connection.enter(.head(hasBegun: false))
-        server.gate.expect(in: HubLimits.idleTime)
+        connection.idle()
     }
 
     /// Answers that the request is refused, and closes the connection: what follows is the rest of the request.

@@ -39,23 +39,15 @@ final class Connection: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    enum Phase {
-        /// The head of a request is to come; `true` where it has begun.
-        case head(hasBegun: Bool)
-        /// The body of a request is to come.
-        case body
-        /// It is answered, or stays open: only what it has not read yet has a deadline.
-        case open
-        /// Its output is closed.
-        case closing
-    }
-
     let channel: any Channel
     /// Connections of one address count together.
     let address: String
-    private(set) var phase = Phase.head(hasBegun: true)
-    /// When the phase began, or what it waits for has last come nearer.
+    /// How long the client may take for what is expected of it; nil where only what it has not read yet has a deadline.
+    private(set) var limit: Duration? = HubLimits.headTime
+    /// When that was expected first, or has last come nearer.
     private var since = MonotonicTime.now
+    /// Whether no request has begun since the last one was answered.
+    private var isIdle = false
     /// The bytes that came in and were written.
     private(set) var received = 0, written = 0
     /// Of those, the bytes that the kernel had taken at the last look, and when they were more than before.
@@ -64,7 +56,7 @@ final class Connection: ChannelDuplexHandler {
     /// What the HTTP conversation or the WebSocket on it does when its deadline has passed, and at the end of the server.
     var onTimeout: () -> Void = {}
     var onStop: () -> Void = {}
-    /// The token that it was opened with, if it stays open.
+    /// The token of its last request: when it is revoked, the connection ends.
     var token: Token?
     /// Why all of its requests are refused: there are too many connections; nil where they are not.
     fileprivate(set) var refusal: Problem?
@@ -91,9 +83,17 @@ final class Connection: ChannelDuplexHandler {
     /// The bytes that wait for the kernel to take them.
     var unsent: Int { (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
-    func enter(_ phase: Phase) {
-        self.phase = phase
+    /// Something is expected of the client within a time, or nothing is.
+    func expect(within limit: Duration?) {
+        (self.limit, isIdle) = (limit, false)
         progress()
+        if let limit { gate.expect(in: limit) }
+    }
+
+    /// The next request is expected.
+    func idle() {
+        expect(within: HubLimits.idleTime)
+        isIdle = true
     }
 
     /// What was waited for has come nearer.
@@ -101,29 +101,20 @@ final class Connection: ChannelDuplexHandler {
 
     /// When it is closed unless something comes; nil where nothing is waited for.
     func deadline(at now: MonotonicTime) -> MonotonicTime? {
-        let waiting: Duration? =
-            switch phase {
-            case .head(hasBegun: true): HubLimits.headTime
-            case .head(hasBegun: false): HubLimits.idleTime
-            case .body: HubLimits.progressTime
-            case .open: nil
-            case .closing: HubLimits.refusedTime
-            }
         let unsent = unsent
         if written - unsent > sent || unsent == 0 { (sent, sentAt) = (written - unsent, now) }
         let reading = unsent > 0 ? sentAt + HubLimits.progressTime : nil
-        return [waiting.map { since + $0 }, reading].compactMap(\.self).min()
+        return [limit.map { since + $0 }, reading].compactMap(\.self).min()
     }
 
     /// Closes its output when all that was written is sent, and cuts it off a moment later. Closed at once, it would lose what waits,
     /// where the client has ended its side.
     func closeWhenSent() {
-        enter(.open)
+        expect(within: nil)
         guard let context else { return }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { [self] _ in
-            enter(.closing)
-            gate.expect(in: HubLimits.refusedTime)
+            expect(within: HubLimits.refusedTime)
             channel.close(mode: .output, promise: nil)
         }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
@@ -143,10 +134,7 @@ final class Connection: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received += unwrapInboundIn(data).readableBytes
-        if case .head(hasBegun: false) = phase {
-            enter(.head(hasBegun: true))
-            gate.expect(in: HubLimits.headTime)
-        }
+        if isIdle { expect(within: HubLimits.headTime) }
         context.fireChannelRead(data)
     }
 

@@ -17,9 +17,8 @@ final class LiveExchange: Exchange {
     private let filter: RowFilter
     /// Rows up to here were sent.
     private var position: Position
-    /// Whether it has all rows that there were at the last look.
-    private(set) var isCurrent: Bool
-    private let isResumed: Bool
+    /// Whether it has all rows that there were at the last look, or begins with the present.
+    private var isCurrent: Bool
 
     init(_ call: Route.Call) throws {
         (self.call, conversation) = (call, call.conversation)
@@ -29,20 +28,18 @@ final class LiveExchange: Exchange {
         let start = try call.lastEventId() ?? call.number("after", named, in: 0...(.max))
         // Another journal, or an older state of this one, ends before it: then the present is all there is to say.
         let after = start.map { Position(Int64($0)) }.flatMap { $0 <= last ? $0 : nil }
-        isResumed = after != nil
         position = after ?? last
-        isCurrent = after == nil || after == last
+        isCurrent = after == nil
     }
 
     func receivedAll() {
         let statuses: [String]
-        do { statuses = try isResumed ? [] : call.statusRows() } catch {
+        do { statuses = try isCurrent ? call.statusRows() : [] } catch {
             return conversation.answer(Problem(error).answer)
         }
         // The page shows what a token may do.
         conversation.begin(.ok, .events, fields: [("Counter-Role", call.token.role.rawValue)])
         if call.request.head.method == .HEAD { return conversation.finish() }
-        conversation.connection.token = call.token
         call.server.live.add(self)
         call.server.startHeartbeat()
         send(statuses.map { "event: status\ndata: \($0)\n\n" }.joined() + Self.comment)

@@ -104,14 +104,13 @@ struct Request {
     let query: [String: String]
     /// The token that it carries.
     let credential: String?
-    let hasBody: Bool
 
     init(_ head: HTTPRequestHead) throws(Problem) {
         self.head = head
         guard head.uri.utf8.count <= Self.longestURI else {
             throw Problem(.uriTooLong, why: "its target has more than \(Self.longestURI) bytes")
         }
-        hasBody = try Self.hasBody(head)
+        try Self.checkLength(head)
         try Self.checkHost(head)
         if let other = head.headers.first(name: "expect"), other.lowercased() != "100-continue" {
             throw Problem(.expectationFailed, why: "it expects what this server does not do")
@@ -130,7 +129,7 @@ struct Request {
     }
 
     /// The parser has refused both lengths at once, and lengths that differ.
-    private static func hasBody(_ head: HTTPRequestHead) throws(Problem) -> Bool {
+    private static func checkLength(_ head: HTTPRequestHead) throws(Problem) {
         let codings = head.headers[canonicalForm: "transfer-encoding"]
         guard codings.isEmpty || codings.count == 1 && codings[0].lowercased() == "chunked" else {
             throw Problem(.notImplemented, why: "its only transfer coding may be chunked")
@@ -138,14 +137,13 @@ struct Request {
         guard codings.isEmpty || head.version.minor > 0 else {
             throw Problem(.badRequest, why: "HTTP/1.0 has no transfer codings")
         }
-        let length = head.headers.first(name: "content-length")
+        let hasLength = head.headers.contains(name: "content-length")
         // What such a client sends ends with its connection, and would be lost.
-        guard head.version.minor > 0 || length != nil || ![.POST, .PUT].contains(head.method) else {
+        guard head.version.minor > 0 || hasLength || ![.POST, .PUT].contains(head.method) else {
             throw Problem(
                 .lengthRequired, why: "HTTP/1.0 needs Content-Length for a body",
                 remedy: "Send it, or use HTTP/1.1.")
         }
-        return !codings.isEmpty || length.map { $0 != "0" } ?? false
     }
 
     func refuseContentCoding() throws(Problem) {
@@ -225,26 +223,16 @@ struct Request {
     }
 }
 
-// MARK: - Bytes of an answer
+extension HTTPRequestHead {
+    var announcesBody: Bool {
+        headers.contains(name: "transfer-encoding")
+            || headers.first(name: "content-length").map { $0 != "0" } ?? false
+    }
+}
 
 extension Answer {
-    /// The head of an answer. `closes`: the connection ends with it.
-    static func head(
-        _ status: Status, _ type: ContentType, _ length: Int?, isChunked: Bool, closes: Bool,
-        fields: [(name: String, value: String)]
-    ) -> String {
-        var lines = ["HTTP/1.1 \(status.code) \(status.reasonPhrase)", "Date: \(date)"]
-        lines.append("Content-Type: \(type.rawValue)")
-        if let length { lines.append("Content-Length: \(length)") }
-        if isChunked { lines.append("Transfer-Encoding: chunked") }
-        lines += ["Cache-Control: no-store", "X-Content-Type-Options: nosniff"]
-        lines += fields.map { "\($0.name): \($0.value)" }
-        if closes { lines.append("Connection: close") }
-        return lines.joined(separator: "\r\n") + "\r\n\r\n"
-    }
-
     /// The present as IMF-fixdate; see RFC 9110, section 5.6.7.
-    private static var date: String {
+    static var date: String {
         var now = time(nil)
         var parts = tm()
         gmtime_r(&now, &parts)

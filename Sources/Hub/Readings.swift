@@ -129,15 +129,15 @@ final class DeviceReadings {
             }
             try commit(at: now)
             if known.count > Self.mostKnown { known.removeAll() }
-            for (message, outcome) in zip(messages, outcomes).lazy.flatMap({ message, all in
-                (all ?? []).map { (message, $0) }
-            }) {
-                tell(outcome, message.place)
-                presence.take(outcome) { device in
-                    // A broker may tell of any device that it is there. Those that count are known.
-                    let isKnown = outcome.adapter?.counts ?? false
-                    return try (isKnown ? journal.known(of: device) : [device]).map { id in
-                        (id, try place(id, named(id), nil).id)
+            for (message, all) in zip(messages, outcomes) {
+                for outcome in all ?? [] {
+                    tell(outcome, message.place)
+                    presence.take(outcome) { device in
+                        // A broker may tell of any device that it is there. Those that count are known.
+                        let isKnown = outcome.adapter?.counts ?? false
+                        return try (isKnown ? journal.known(of: device) : [device]).map { id in
+                            (id, try place(id, named(id), nil).id)
+                        }
                     }
                 }
             }

@@ -9,28 +9,20 @@ import Transfer
 
 /// What the hub answers at a path.
 struct Route {
-    /// What the handler of a route is given.
+    /// A request, and the token that may make it.
     struct Call {
         let request: Request
         let token: Token
         let conversation: Conversation
         var server: HubServer { conversation.server }
     }
-    /// How it is answered.
-    enum Handler {
-        /// The same for everybody, without a token.
-        case fixed(Answer)
-        /// For tokens of these roles.
-        case call(Set<Token.Role>, (Call) throws -> any Exchange)
-    }
 
-    let method: HTTPMethod
+    let methods: [HTTPMethod]
     /// The path, or what it begins with, up to a last `/`.
     let path: String
     /// The names of the parameters of its query.
-    var parameters: Set<String> = []
-    let handler: Handler
-
+    let parameters: Set<String>
+    let begin: (Request, Conversation) throws -> any Exchange
 }
 
 extension Route {
@@ -39,18 +31,17 @@ extension Route {
 
     static var all: [Route] {
         [
-            Route(.POST, "/v1/events", senders, ["location"], EventsExchange.init),
-            Route(.GET, "/v1/ws", senders, ["location"], WebSocketOpening.init),
-            Route(.GET, "/v1/live", readers, ["location", "after"], LiveExchange.init),
-            Route(.POST, "/v1/sync", [.admin, .door], [], SyncExchange.init),
-            Route(.POST, DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
-            Route(.PUT, DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
-            Route(.POST, "/v1/changes", [.admin], ["location"], Change.exchange),
+            Route([.POST], "/v1/events", senders, ["location"], EventsExchange.init),
+            Route([.GET], "/v1/ws", senders, ["location"], WebSocketOpening.init),
+            Route([.GET], "/v1/live", readers, ["location", "after"], LiveExchange.init),
+            Route([.POST], "/v1/sync", [.admin, .door], [], SyncExchange.init),
+            Route([.POST, .PUT], DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
+            Route([.POST], "/v1/changes", [.admin], ["location"], Change.exchange),
             .reading("/v1/status", readers, ["location"]) { try $0.status() },
             .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
             .reading("/v1/days", readers, ["location"]) { try $0.days() },
             .reading("/v1/rows", readers, ["location", "after", "limit"]) { try $0.rows() },
-            Route(method: .GET, path: "/healthz", handler: .fixed(Answer(type: .text, body: "ok\n"))),
+            .fixed("/healthz", Answer(type: .text, body: "ok\n")),
             .reading("/readyz", Set(Token.Role.allCases)) { try $0.readiness() },
             .reading("/metrics", [.admin, .viewer]) {
                 Answer(type: .metrics, body: $0.server.metrics.text($0.server))
@@ -58,11 +49,27 @@ extension Route {
         ] + Page.routes
     }
 
+    /// A route for tokens of some roles.
     private init(
-        _ method: HTTPMethod, _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String>,
+        _ methods: [HTTPMethod], _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String>,
         _ begin: @escaping (Call) throws -> any Exchange
     ) {
-        self.init(method: method, path: path, parameters: parameters, handler: .call(roles, begin))
+        self.init(methods: methods, path: path, parameters: parameters) { request, conversation in
+            let token = try conversation.server.tokens.authenticate(
+                request, from: conversation.connection, conversation.server.metrics)
+            guard roles.contains(token.role) else {
+                throw Problem(
+                    .forbidden, why: "a token of the role \(token.role.rawValue) may not do this",
+                    remedy: "The roles are \(roles.map(\.rawValue).sorted().joined(separator: ", ")).")
+            }
+            conversation.connection.token = token
+            return try begin(Call(request: request, token: token, conversation: conversation))
+        }
+    }
+
+    /// A route with the same answer for everybody, without a token.
+    fileprivate static func fixed(_ path: String, _ answer: Answer) -> Route {
+        Route(methods: [.GET], path: path, parameters: []) { PlainExchange($1, answer) }
     }
 
     /// A route that is read.
@@ -70,7 +77,7 @@ extension Route {
         _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String> = [],
         _ answer: @escaping (Call) throws -> Answer
     ) -> Route {
-        Route(.GET, path, roles, parameters) { call in PlainExchange(call.conversation, try answer(call)) }
+        Route([.GET], path, roles, parameters) { call in PlainExchange(call.conversation, try answer(call)) }
     }
 
     private func takes(_ path: String) -> Bool {
@@ -78,26 +85,23 @@ extension Route {
     }
 
     static func route(of request: Request, among all: [Route]) throws(Problem) -> Route {
-        let routes = all.filter { $0.takes(request.path) }
-        if routes.isEmpty {
+        guard let route = all.first(where: { $0.takes(request.path) }) else {
             throw Problem(
                 .notFound, why: "there is nothing at this path",
-                remedy:
-                    "The paths are \(all.filter { $0.method != .PUT }.map(\.path).joined(separator: ", ")).")
+                remedy: "The paths are \(all.map(\.path).joined(separator: ", ")).")
         }
         let method = request.head.method == .HEAD ? .GET : request.head.method
-        guard let route = routes.first(where: { $0.method == method }) else {
-            let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
+        guard route.methods.contains(method) else {
+            let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
             throw Problem(
                 .methodNotAllowed, why: "the path is for \(allowed)", remedy: "Use \(allowed).",
                 fields: [("Allow", allowed)])
         }
-        guard [.POST, .PUT].contains(route.method) || !request.hasBody else {
+        guard [.POST, .PUT].contains(method) || !request.head.announcesBody else {
             throw Problem(.badRequest, why: "a \(method.rawValue) has no body here")
         }
         // Devices add what they like, such as the kind of a message.
-        let isStrict = route.path != DeviceReadings.path
-        if isStrict,
+        if route.path != DeviceReadings.path,
             let unknown = request.query.keys.sorted().first(where: { !route.parameters.contains($0) })
         {
             throw Problem(
@@ -304,6 +308,6 @@ enum Page {
         let answer = Answer(
             type: type, fields: [("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer")],
             body: String(decoding: bytes, as: UTF8.self))
-        return Route(method: .GET, path: path, handler: .fixed(answer))
+        return .fixed(path, answer)
     }
 }

@@ -43,7 +43,7 @@ package final class HubServer {
     private var heartbeat: Scheduled<Void>?
     private var wallTimer: WallClockTimer?
     var failingSince: MonotonicTime?
-    var isPatienceTimed = false
+    var patienceTimer: Scheduled<Void>?
     private(set) var isStopping = false
     private var failure: (any Error)?
     /// The bytes of bodies that have come in part.
@@ -107,22 +107,12 @@ extension HubServer {
 
     /// What answers a request; see `Route.all`.
     func exchange(for request: Request, in conversation: Conversation) throws(Problem) -> any Exchange {
-        switch try Route.route(of: request, among: routes).handler {
-        case .fixed(let answer): return PlainExchange(conversation, answer)
-        case .call(let roles, let begin):
-            let token = try tokens.authenticate(request, from: conversation.connection, metrics)
-            guard roles.contains(token.role) else {
-                throw Problem(
-                    .forbidden, why: "a token of the role \(token.role.rawValue) may not do this",
-                    remedy: "The roles are \(roles.map(\.rawValue).sorted().joined(separator: ", ")).")
-            }
-            let call = Route.Call(request: request, token: token, conversation: conversation)
-            do { return try begin(call) } catch { throw Problem(error) }
-        }
+        let route = try Route.route(of: request, among: routes)
+        do { return try route.begin(request, conversation) } catch { throw Problem(error) }
     }
 
     private func readTokens() throws {
-        tokens.update(try tokenFile.tokens())
+        tokens.all = try tokenFile.tokens()
         for connection in gate.all {
             if let token = connection.token, !tokens.isValid(token) { connection.cut() }
         }
@@ -134,7 +124,6 @@ extension HubServer {
 extension HubServer {
     private func start(_ addresses: [SocketAddress], _ signals: SignalDescriptor) throws {
         if let files = options.certificate { tls = try files.context() }
-        syncs.onCommit = { [self] in rowsWereAppended() }
         try readTokens()
         try watch(signals.number) { [self] bytes in
             // The number of the signal is the first member of `struct signalfd_siginfo`.
@@ -240,7 +229,7 @@ extension HubServer {
             return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
         }
         Output.tell("listening at \(scheme)://\(address ?? "")")
-        if tokens.isEmpty {
+        if tokens.all.isEmpty {
             Output.tell(
                 "there is no token yet",
                 remedy:

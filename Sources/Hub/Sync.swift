@@ -24,7 +24,7 @@ final class SyncExchange: Exchange {
     private var hasEnded = false
     /// Whether something has come in this turn of the loop.
     fileprivate var isWaiting = false
-    private var server: HubServer { call.server }
+    fileprivate var server: HubServer { call.server }
 
     init(_ call: Route.Call) throws {
         (self.call, conversation) = (call, call.conversation)
@@ -39,7 +39,6 @@ final class SyncExchange: Exchange {
             call.server.whenStored {
                 acknowledge()
                 self?.becameWritable()
-                self?.conversation.flush()
             }
         }
     }
@@ -49,7 +48,6 @@ final class SyncExchange: Exchange {
 
     /// The other side says what it shares after it has heard what is shared here.
     func begun() {
-        conversation.connection.token = call.token
         conversation.begin(.ok, .lines)
         server.syncs.add(self)
         proceed {}
@@ -77,16 +75,10 @@ final class SyncExchange: Exchange {
     // MARK: Rows out
 
     /// The journal has rows that this connection did not bring.
-    fileprivate func journalChanged() {
-        proceed { try session.journalChanged() }
-        conversation.flush()
-    }
+    fileprivate func journalChanged() { proceed { try session.journalChanged() } }
 
     /// Gives a sign of life, or ends the connection of a door that is silent.
-    fileprivate func advance() {
-        proceed { try session.advance() }
-        conversation.flush()
-    }
+    fileprivate func advance() { proceed { try session.advance() } }
 
     func becameWritable() { proceed {} }
 
@@ -102,7 +94,10 @@ final class SyncExchange: Exchange {
                 try session.sent(bytes.count)
             }
             _ = report.note(session)
-        } catch { end(error) }
+        } catch {
+            end(error)
+            conversation.flush()
+        }
     }
 
     // MARK: The end
@@ -152,8 +147,6 @@ final class SyncConnections {
     private var waiting: [SyncExchange] = []
     /// The last row of which all connections were told.
     private var position = Position.start
-    /// Called after commits of rows that connections have brought.
-    var onCommit: () -> Void = {}
 
     init(_ journal: SQLiteJournal, _ loop: any EventLoop) {
         (self.journal, self.loop) = (journal, loop)
@@ -187,7 +180,7 @@ final class SyncConnections {
             let exchanges = waiting
             waiting = []
             for exchange in exchanges { exchange.commit() }
-            onCommit()
+            exchange.server.rowsWereAppended()
         }
     }
 

@@ -156,17 +156,13 @@ func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
 /// The tokens that a running hub knows, how many lines each may send, and how many wrong ones an address may try.
 final class Guard {
     private let linesPerSecond: Int
-    private var tokens: [Token] = []
+    var all: [Token] = []
     /// By the hashes of the tokens.
     private var shares: [[UInt8]: LineShare] = [:]
     /// By addresses.
     private var wrongTokens: [String: LineShare] = [:]
 
     init(linesPerSecond: Int) { self.linesPerSecond = linesPerSecond }
-
-    func update(_ tokens: [Token]) { self.tokens = tokens }
-
-    var isEmpty: Bool { tokens.isEmpty }
 
     func share(of token: Token) -> LineShare {
         let share = shares[token.hash] ?? LineShare(perSecond: linesPerSecond)
@@ -202,7 +198,7 @@ final class Guard {
     func token(for secret: String) -> Token? {
         let hash = sha256(secret.utf8)
         var found: Token?
-        for token in tokens {
+        for token in all {
             let difference = zip(token.hash, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
             if difference == 0 { found = token }
         }
@@ -210,6 +206,6 @@ final class Guard {
     }
 
     func isValid(_ token: Token) -> Bool {
-        tokens.contains { $0.hash == token.hash && $0.role == token.role && $0.locations == token.locations }
+        all.contains { $0.hash == token.hash && $0.role == token.role && $0.locations == token.locations }
     }
 }

@@ -53,11 +53,9 @@ final class WebSocketOpening: Exchange {
         for accept in headers["sec-websocket-accept"] { head += "Sec-WebSocket-Accept: \(accept)\r\n" }
         conversation.write((head + "\r\n").utf8)
         conversation.flush()
-        let connection = conversation.connection
-        connection.token = call.token
         let socket = WebSocketConversation(call, terms)
         conversation.upgrade()
-        let pipeline = connection.channel.pipeline.syncOperations
+        let pipeline = conversation.connection.channel.pipeline.syncOperations
         try pipeline.addHandlers([
             WebSocketFrameEncoder(),
             ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: WebSocketConversation.maxMessage)),

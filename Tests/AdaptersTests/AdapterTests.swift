@@ -61,9 +61,7 @@ import Testing
     ])
     func `What a broker delivers again counts once`(
         name: String, topic: String, payloads: [String], count: Int
-    )
-        throws
-    {
+    ) throws {
         let file = try AdapterFile.builtIn(zone: "UTC")
         var trial = AdapterTrial(file, file.adapters.filter { $0.name == name })
         func deliver(again: Bool, session: Int = 0) -> InOut {

@@ -12,10 +12,12 @@ import Testing
     private static let press = "{\"action\":\"1_single\"}"
 
     /// A hub that is connected to the broker.
-    private func hub(_ broker: TestBroker, _ options: [String] = [], url: String? = nil) throws -> TestHub {
+    private func hub(
+        _ broker: TestBroker, _ options: [String] = [], url: String? = nil, adapters: String = Self.adapters
+    ) throws -> TestHub {
         let hub = try TestHub(
             ["--location", "Hall", "--mqtt", url ?? broker.url] + options,
-            files: ["hub-adapters.toml": Self.adapters])
+            files: ["hub-adapters.toml": adapters])
         try hub.awaitMetric("broker_connected", 1)
         return hub
     }
@@ -98,10 +100,9 @@ import Testing
 
     @Test func `A device is there until it says that it goes, or has said nothing for too long`() throws {
         let broker = try TestBroker()
-        let hub = try TestHub(
-            ["--location", "Hall", "--mqtt", broker.url],
-            files: [
-                "hub-adapters.toml": """
+        let hub = try hub(
+            broker,
+            adapters: """
                 use = ["zigbee-button"]
                 [adapter.meter]
                 topic = "meter/{device}"
@@ -109,9 +110,7 @@ import Testing
                 format = "plain"
                 mode = "cumulative"
                 every = "1s"
-                """
-            ])
-        try hub.awaitMetric("broker_connected", 1)
+                """)
         func state(_ device: String) throws -> String {
             let lines = try hub.place.run("devices", "--json").output.split(separator: "\n")
             let line = lines.first { $0.contains("\"deviceId\":\"\(device)\"") }
@@ -152,8 +151,7 @@ import Testing
         try hub.awaitCount(1)
     }
 
-    @Test func `Home Assistant finds each location, follows its count, and sees when the hub is gone`() throws
-    {
+    @Test func `Home Assistant finds each location, follows its count, and sees the hub go`() throws {
         let broker = try TestBroker()
         let reader = try ChildProcess(
             ["mosquitto_sub", "-v", "-p", "\(broker.port)", "-t", "homeassistant/#", "-t", "counter/#"])

@@ -109,13 +109,6 @@ import Testing
         #expect(rules(try hub.post(minute(14, 1), to: "/v1/devices/axis")) == ["I5 +1 -0"])
     }
 
-    @Test func `A token that sends too many messages is slowed down`() throws {
-        let hub = try TestHub(["--lines-per-second", "1"])
-        let statuses = try (0..<8).map { try hub.post(minute(10 + 2 * $0, 1), to: "/v1/devices/axis").status }
-        #expect(statuses.first == 200 && statuses.contains(429))
-        #expect(try hub.count() == "\(statuses.count { $0 == 200 })")
-    }
-
     @Test func `What a camera says beside a picture is found`() throws {
         let folder = try ScratchFolder()
         func post(_ people: Int) throws -> TestHub.Answer {

@@ -7,10 +7,7 @@ import Testing
 @Suite final class EndTests: HubSuite {
     private static func line(_ number: Int) -> String { "{\"delta\":1,\"sequenceNumber\":\(number)}\n" }
 
-    @Test
-    func `Killed at any step of a request, nothing that was answered is lost, and nothing counts twice`()
-        throws
-    {
+    @Test func `Killed at any step, nothing that was answered is lost, and nothing counts twice`() throws {
         // Not beside the journal: the hub watches that folder, and each line would wake it.
         let folder = try ScratchFolder()
         let trace = folder.path(of: "trace")

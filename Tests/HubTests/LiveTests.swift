@@ -4,12 +4,9 @@ import Testing
 /// `GET /v1/live`: server-sent events.
 @Suite final class LiveTests: HubSuite {
     /// A reader of the events.
-    private func reader(_ hub: TestHub, _ token: String, _ fields: String = "", path: String = "/v1/live")
-        throws
-        -> SocketClient
-    {
+    private func reader(_ hub: TestHub, _ token: String, _ fields: String = "") throws -> SocketClient {
         let client = try hub.connect()
-        try client.send("GET \(path) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\(fields)\r\n")
+        try client.send("GET /v1/live HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\(fields)\r\n")
         try client.take(past: "\r\n\r\n")
         return client
     }

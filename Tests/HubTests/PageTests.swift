@@ -17,11 +17,8 @@ import Testing
     }
 
     @Test func `An admin counts, corrects and ends days by hand, and nobody else`() throws {
-        func change(_ body: String, to path: String = "/v1/changes?location=Hall", token: String? = nil)
-            throws
-            -> TestHub.Answer
-        {
-            try hub.curl(path, token: token ?? hub.admin, ["-d", body])
+        func change(_ body: String, token: String? = nil) throws -> TestHub.Answer {
+            try hub.post(body, to: "/v1/changes?location=Hall", token: token ?? hub.admin)
         }
         #expect(try change(#"{"type":"in"}"#).body.contains(#""locationId":"Hall""#))
         #expect(
@@ -40,7 +37,8 @@ import Testing
         ] { #expect(try change(body).status == 400, "\(body)") }
         #expect(
             try change(#"{"type":"correction","value":1,"delta":1,"reason":"x"}"#).body.contains("not both"))
-        #expect(try change(#"{"type":"in"}"#, to: "/v1/changes").body.contains("?location=NAME"))
+        let nowhere = try hub.post(#"{"type":"in"}"#, to: "/v1/changes", token: hub.admin)
+        #expect(nowhere.body.contains("?location=NAME"))
         #expect(try change(String(repeating: " ", count: 20_000)).status == 413)
         let viewer = try hub.token("wall", "--viewer")
         for token in try [viewer, hub.device] {

@@ -68,8 +68,7 @@ import Testing
         try expectAgreement(hub, left, right, count: "4")
     }
 
-    @Test func `A reader of the hub's page sees what a door counts, and devices follow its settings`() throws
-    {
+    @Test func `A reader of the page sees what a door counts, and devices follow its settings`() throws {
         let door = try Door(hub, "left")
         try door.join()
         let program = try door.live()
@@ -308,9 +307,7 @@ import Testing
             "version 9"
         ),
     ])
-    func `What is no line of counter sync ends the connection with the reason`(text: String, why: String)
-        throws
-    {
+    func `What is no line of counter sync ends it with the reason`(text: String, why: String) throws {
         let client = try open(hub, hub.admin)
         try client.take(past: "{\"type\":\"ready\"}\n")
         try client.send(chunk(text))

@@ -50,9 +50,8 @@ import Testing
         #expect(try TestHub.certificate(in: folder, "--force") != fingerprint)
     }
 
-    @Test(arguments: ["pkey", "ec -traditional"]) func `A key with a password is told as one`(form: String)
-        throws
-    {
+    @Test(arguments: ["pkey", "ec -traditional"])
+    func `A key with a password is told as one`(form: String) throws {
         let folder = try ScratchFolder()
         _ = try TestHub.certificate(in: folder)
         let (key, certificate) = (folder.path(of: "hub-key.pem"), folder.path(of: "hub-certificate.pem"))

@@ -41,7 +41,8 @@ final class HubLog {
     /// The hubs whose rows are still to be read, and the one that is.
     private var toRead: Set<String> = []
     private var isReading = false
-    private var isNewHere = false
+    /// Whether rows of this hub are still to be read: an earlier copy of the journal was put back.
+    private var isNewHere: Bool { toRead.contains(hub) }
     private var pause = firstPause
     /// What waits for rows to be in the log: what is done then, and what at its end, where that comes before; nil for one that has passed.
     private var waiting: [(through: Int64, end: MonotonicTime?, body: () -> Void, giveUp: () -> Void)] = []
@@ -181,14 +182,9 @@ final class HubLog {
             for (other, text) in opening.read where try !isHere(text) { places.hubs[other] = 0 }
             places.save()
             (confirmed, through, taken) = (opening.known, min(opening.known, opening.last), [])
-            // An earlier copy of the journal was put back: its own rows come first.
-            isNewHere = opening.known > opening.last
-            if isNewHere { places.hubs[hub] = opening.last }
-            toRead = Set(
-                opening.hubs.filter {
-                    ($0.journal != hub || isNewHere) && $0.number > places.hubs[$0.journal] ?? 0
-                }
-                .map(\.journal))
+            // Where an earlier copy of the journal was put back, its own rows come first.
+            places.hubs[hub] = min(opening.known, opening.last)
+            toRead = Set(opening.hubs.filter { $0.number > places.hubs[$0.journal] ?? 0 }.map(\.journal))
         } catch { return lost(error) }
         isConnected = true
         if !hasRefused { works() }
@@ -237,6 +233,7 @@ final class HubLog {
     }
 
     private func reconnect() {
+        if reconnection != nil { return }
         hasRefused = hasRefused || isAppending
         (isConnected, isAppending, isReading) = (false, false, false)
         places.save()
@@ -350,11 +347,8 @@ final class HubLog {
         if let last = rows.last { places.hubs[other] = last.number }
         if rows.count < Self.page {
             toRead.remove(other)
-            if other == hub {
-                isNewHere = false
-                // Lines have waited for that.
-                server.logChanged()
-            }
+            // Lines have waited for that.
+            if other == hub { server.logChanged() }
         }
         if let new = journal.takeNewId() {
             tell(new.text)

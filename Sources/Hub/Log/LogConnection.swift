@@ -128,18 +128,17 @@ final class LogConnection {
 
     /// The rows that a hub has brought, after a number.
     func rows(of hub: String, after number: Int64, limit: Int) throws -> [(number: Int64, text: String)] {
-        try database.query(
-            "SELECT number, row FROM counter.row WHERE hub = $1 AND number > $2 ORDER BY number LIMIT $3",
-            [hub, "\(number)", "\(limit)"]
-        ).map { (Self.number($0[0]), $0[1] ?? "") }
+        try rows("hub = $1 AND number > $2 ORDER BY number LIMIT $3", [hub, "\(number)", "\(limit)"])
     }
 
     /// The last row that a hub has brought up to a number; nil where there is none.
     func lastRow(of hub: String, upTo number: Int64) throws -> (number: Int64, text: String)? {
-        try database.query(
-            "SELECT number, row FROM counter.row WHERE hub = $1 AND number <= $2 ORDER BY number DESC LIMIT 1",
-            [hub, "\(number)"]
-        ).first.map { (Self.number($0[0]), $0[1] ?? "") }
+        try rows("hub = $1 AND number <= $2 ORDER BY number DESC LIMIT 1", [hub, "\(number)"]).first
+    }
+
+    private func rows(_ condition: String, _ parameters: [String]) throws -> [(number: Int64, text: String)] {
+        try database.query("SELECT number, row FROM counter.row WHERE \(condition)", parameters)
+            .map { (Self.number($0[0]), $0[1] ?? "") }
     }
 
     /// Which of some rows the log does not have, and in whose place it has others.

@@ -114,7 +114,6 @@ final class Broker: ChannelInboundHandler {
     var isConnected: Bool { acceptedAt != nil }
     private var hasBeenConnected = false
     private var acceptedAt: MonotonicTime?
-    private var isStopped = false
     private var homeAssistant: HomeAssistant?
     /// What of the journal was published, by the changes of this connection and those of others to it.
     private var published: [Int] = []
@@ -280,7 +279,7 @@ final class Broker: ChannelInboundHandler {
         // What is not acknowledged comes again.
         waiting.removeAll()
         storageFailure = nil
-        if isStopped { return }
+        if server.isStopping { return }
         complain(why)
         // Another hub with the same journal would end each new connection at once.
         if let acceptedAt, .now - acceptedAt >= Self.lasting { backoff = Backoff() }
@@ -299,7 +298,6 @@ final class Broker: ChannelInboundHandler {
     }
 
     func stop() {
-        isStopped = true
         deadline?.cancel()
         if isConnected, let homeAssistant {
             send([.publish(topic: homeAssistant.availability, payload: "offline")])

@@ -210,10 +210,12 @@ function warnings(status) {
 /** Changes what is different, so that a screen reader hears nothing twice. */
 function write(element, text) { if (element.textContent !== text) element.textContent = text; }
 
+const make = (name, members) => Object.assign(document.createElement(name), members);
+
 function list(element, texts) {
   if (element.dataset.texts === texts.join('\n')) return;
   element.dataset.texts = texts.join('\n');
-  element.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), { textContent: text })));
+  element.replaceChildren(...texts.map(text => make('li', { textContent: text })));
 }
 
 const chosen = () => {
@@ -244,12 +246,9 @@ function showAll() {
 }
 
 function card(status) {
-  const item = document.createElement('li'), link = document.createElement('a');
+  const item = make('li'), link = make('a', { href: '#/' + encodeURIComponent(status.locationId) });
   item.dataset.id = status.locationId;
-  link.href = '#/' + encodeURIComponent(status.locationId);
-  for (const name of ['place', 'count', 'state']) {
-    link.append(Object.assign(document.createElement('p'), { className: name }));
-  }
+  for (const name of ['place', 'count', 'state']) link.append(make('p', { className: name }));
   item.append(link);
   return item;
 }
@@ -319,17 +318,17 @@ async function drawBars(status) {
 }
 
 function bar(bucket, most) {
-  const item = document.createElement('li');
+  const item = make('li');
   for (const [name, count] of [['in', bucket.totalIn], ['out', bucket.totalOut]]) {
-    const half = Object.assign(document.createElement('span'), { className: name });
+    const half = make('span', { className: name });
     half.style.setProperty('--share', count / most);
     item.append(half);
   }
   // The offset is the location's: its own hours, wherever the screen is.
   const hour = bucket.start.slice(11, 13), words = hour + ':00, ' + bucket.totalIn + ' in, ' + bucket.totalOut + ' out';
   item.title = words;
-  item.append(Object.assign(document.createElement('span'), { className: 'hour', textContent: hour, ariaHidden: 'true' }));
-  item.append(Object.assign(document.createElement('span'), { className: 'spoken', textContent: words }));
+  item.append(make('span', { className: 'hour', textContent: hour, ariaHidden: 'true' }));
+  item.append(make('span', { className: 'spoken', textContent: words }));
   return item;
 }
 
@@ -340,11 +339,10 @@ async function drawDays(status) {
   if (bars.of !== status.locationId) return;
   part('history').hidden = !days.length;
   part('days').replaceChildren(...days.map(day => {
-    const row = document.createElement('tr');
+    const row = make('tr');
     const most = day.peakHour ? 'from ' + day.peakHour.start.slice(11, 16) : '–';
-    for (const text of [day.to.slice(0, 16).replace('T', ' '), day.finalLevel, day.totalIn, day.totalOut, most]) {
-      row.append(Object.assign(document.createElement('td'), { textContent: text }));
-    }
+    const texts = [day.to.slice(0, 16).replace('T', ' '), day.finalLevel, day.totalIn, day.totalOut, most];
+    row.append(...texts.map(text => make('td', { textContent: text })));
     return row;
   }));
 }

@@ -3,7 +3,8 @@ import TestSupport
 
 /// A PostgreSQL server in a folder of its own, reached by its socket only.
 final class TestDatabase {
-    let folder: String
+    private let scratch: ScratchFolder
+    var folder: String { scratch.path }
     private var server: ChildProcess
     private static let programs: String = {
         let versions = (0..<40).reversed().map { "/usr/lib/postgresql/\($0)/bin" }
@@ -17,45 +18,37 @@ final class TestDatabase {
 
     /// An empty database `log`, and the user `hub` of the role of hubs.
     convenience init() throws {
-        let folder = try Self.makeFolder()
+        let scratch = try Self.makeFolder()
         try Self.run([
-            "initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C",
-            // In which texts are ordered otherwise than in counter.
-            "--locale-provider=icu", "--icu-locale=en",
-            "--no-sync",
+            "initdb", "-D", scratch.path(of: "data"), "-A", "trust", "-U", "postgres", "-E", "UTF8",
+            // In its locale texts are ordered otherwise than in counter.
+            "--locale=C", "--locale-provider=icu", "--icu-locale=en", "--no-sync",
         ])
-        try self.init(started: folder)
+        try self.init(started: scratch)
         try sql("CREATE DATABASE log", in: "postgres")
     }
 
     /// A standby of another server.
     convenience init(standbyOf primary: TestDatabase) throws {
-        let folder = try Self.makeFolder()
+        let scratch = try Self.makeFolder()
         try Self.run([
-            "pg_basebackup", "-h", primary.folder, "-U", "postgres", "-D", "\(folder)/data", "-R",
-            "--no-sync",
-            "--checkpoint=fast",
+            "pg_basebackup", "-h", primary.folder, "-U", "postgres", "-D", scratch.path(of: "data"), "-R",
+            "--no-sync", "--checkpoint=fast",
         ])
-        try self.init(started: folder)
+        try self.init(started: scratch)
     }
 
-    private init(started folder: String) throws {
-        self.folder = folder
-        server = try Self.start(folder)
+    private init(started scratch: ScratchFolder) throws {
+        self.scratch = scratch
+        server = try Self.start(scratch.path)
     }
 
-    deinit {
-        server.end()
-        _ = try? ChildProcess.run(["rm", "-rf", folder])
-    }
+    deinit { server.end() }
 
-    private static func makeFolder() throws -> String {
-        var template = Array("/tmp/database.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SupportError.system(call: "mkdtemp", subject: "/tmp", errno: errno)
-        }
-        if let user { chown(template, user.id, user.group) }
-        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    private static func makeFolder() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        if let user { chown(folder.path, user.id, user.group) }
+        return folder
     }
 
     private static func command(_ words: [String]) -> [String] {

@@ -19,8 +19,9 @@ final class TestHub {
         place = try Workplace(environment: environment)
         for (name, text) in files { try place.write(name, Array(text.utf8)) }
         self.options = options
-        admin = try Self.token(place, ["boss", "--admin"])
-        device = try Self.token(place, ["door-1", "--device", "--location", "Hall"])
+        admin = try Self.success(of: ["token", "add", "boss", "--admin"], in: place)
+        device = try Self.success(
+            of: ["token", "add", "door-1", "--device", "--location", "Hall"], in: place)
         program = try Self.start(place, options)
         port = try awaitStart()
     }
@@ -58,10 +59,6 @@ final class TestHub {
         try TextFile(path: file, name: file).text.matches(of: /(?m)^\d+ +(\w+)\(/).map { String($0.1) }
     }
 
-    private static func token(_ place: Workplace, _ words: [String]) throws -> String {
-        try success(of: ["token", "add"] + words, in: place)
-    }
-
     /// What a command that must succeed prints.
     static func success(of words: [String], in place: Workplace? = nil) throws -> String {
         let command = [BuiltProducts.counterHub] + words
@@ -73,7 +70,9 @@ final class TestHub {
         try ChildProcess.run([BuiltProducts.counterHub] + words, environment: place?.environment ?? [:])
     }
 
-    func token(_ words: String...) throws -> String { try Self.token(place, words) }
+    func token(_ words: String...) throws -> String {
+        try Self.success(of: ["token", "add"] + words, in: place)
+    }
 
     func command(_ words: String...) throws -> ChildProcess.Outcome { try Self.run(words, in: place) }
 
