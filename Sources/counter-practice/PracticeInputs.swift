@@ -5,32 +5,11 @@ import Practice
 import Sound
 import VolumeInput
 
-/// From keys and clicks to the model's inputs.
+/// From the terminal's keys and clicks to the model's inputs.
 extension PracticeProgram {
-    func take(_ events: [PracticeKeys.Event]) {
-        for event in events {
-            switch event {
-            case .press(let id, let input): press(id, input)
-            case .choice(let id): if undo.acts() { press(id, .both) }
-            case .takenBack(let ids):
-                if let before = undo.takeBack(ids) { model = before }
-                // The model before the press does not know what came after it.
-                followOwnership()
-            case .input(let input): if undo.acts() { take(input) }
-            case .devicesChanged: followOwnership()
-            case .trouble(let reason): note(reason)
-            }
-        }
-    }
-
-    private func press(_ id: CountID, _ input: PracticeInput) {
-        let before = model
-        undo.note(id, before: before, isStored: take(input))
-    }
-
     /// Returns whether it had an effect that cannot be taken back.
     @discardableResult
-    private func take(_ input: PracticeInput) -> Bool {
+    func take(_ input: PracticeInput) -> Bool {
         let effects = model.take(input, at: clock.now)
         isOutOfDate = true
         return carryOut(effects)
@@ -40,10 +19,12 @@ extension PracticeProgram {
         switch event {
         case .focusGained: focus(.gained)
         case .focusLost:
-            take(keys.releaseTerminalKeys())
+            take(keys.releaseTerminalKeys(at: now))
             focus(.lost)
         case .volumeKey(let key, let stroke):
-            if focusTracker.captureMode != .off { take(keys.receive(stroke.changes(of: key), at: now)) }
+            if focusTracker.captureMode != .off {
+                take(keys.receive(terminal: stroke.changes(of: key), at: now))
+            }
         case .click(let point): if let input = page?.input(at: point) { take(input) }
         case .character("\u{3}"), .character("\u{1C}"): isDone = true
         case .character("\u{C}"):
@@ -131,36 +112,6 @@ extension PracticeProgram {
         let problem = voice.say(text, isOn: model.settings.audioEnabled, percent: percent, at: .now)
         if let problem { note("No voice: \(problem).") }
     }
-}
-
-/// Takes back the press that began something else: it acts, and turns out to be half of both keys, or of a key that is held.
-struct PressUndo {
-    private var last: (id: CountID, before: PracticeModel)?
-    /// The press cannot be taken back, because it is stored: what it began then does nothing else.
-    private var isTooLate = false
-
-    /// A press has acted; `isStored`: with an effect that cannot be taken back.
-    mutating func note(_ id: CountID, before: PracticeModel, isStored: Bool) {
-        (last, isTooLate) = (isStored ? nil : (id, before), false)
-    }
-
-    /// Presses belong to something else. Returns the model before them; `nil` where they stay.
-    mutating func takeBack(_ ids: [CountID]) -> PracticeModel? {
-        defer { last = nil }
-        guard let last, ids.contains(last.id) else {
-            isTooLate = true
-            return nil
-        }
-        return last.before
-    }
-
-    mutating func acts() -> Bool {
-        defer { isTooLate = false }
-        return !isTooLate
-    }
-
-    /// Presses from before now cannot be taken back.
-    mutating func forget() { last = nil }
 }
 
 // MARK: - Voice and browser

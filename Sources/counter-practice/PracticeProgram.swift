@@ -13,13 +13,15 @@ final class PracticeProgram {
     private let timer: TimerDescriptor
     let terminal: Terminal
     let focusTracker: FocusTracker
-    let keys: PracticeKeys
+    let keys: VolumeListener
     let storage: PracticeStorage
     let voice: PracticeVoice
     let opener = LinkOpener()
     var clock = PracticeClock()
     var model: PracticeModel
-    var undo = PressUndo()
+    var lastPress: KeyPress?
+    /// The last press could not be taken back: what it began then does nothing else.
+    var isTooLate = false
     var lastWrite = Duration.zero
     var isDone = false
     var isOutOfDate = true
@@ -36,21 +38,21 @@ final class PracticeProgram {
         timer = try TimerDescriptor()
         storage = try PracticeStorage(folder)
         voice = PracticeVoice(isAlwaysOn: speaks)
-        keys = try PracticeKeys()
+        keys = try VolumeListener.ofPractice()
         model = try storage.model(at: clock.now, version: Version.current)
         terminal = try Terminal()
         focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus, intercept: .auto,
             always: false)
         carryOut([.saveSettings] + model.greeting())
-        take(keys.capture(focusTracker.captureMode))
+        take(keys.capture(focusTracker.captureMode, at: .now))
     }
 
     /// Runs until the end is chosen or a signal comes; by then everything is stored. Throws `ProgramError` (74) where something
     /// could not be.
     func run() throws {
         let result = Result { while !isDone { try turn() } }
-        _ = keys.capture(.off)
+        _ = keys.capture(.off, at: .now)
         carryOut(model.endSession(clock.now))
         terminal.close()
         try result.get()
@@ -122,7 +124,7 @@ final class PracticeProgram {
 
     /// Gives the keys back, stores what was played, and stops, as Ctrl-Z asks.
     private func stop() {
-        _ = keys.capture(.off)
+        _ = keys.capture(.off, at: .now)
         leaveForeground()
         terminal.suspend()
         SignalDescriptor.stopProcess()
@@ -138,7 +140,7 @@ final class PracticeProgram {
 extension PracticeProgram {
     func followFocus() {
         let mode = focusTracker.captureMode
-        take(keys.capture(mode))
+        take(keys.capture(mode, at: .now))
         let isInForeground = mode != .off
         if isInForeground == self.isInForeground { return }
         self.isInForeground = isInForeground
@@ -147,7 +149,8 @@ extension PracticeProgram {
 
     func leaveForeground() {
         isInForeground = false
-        undo.forget()
+        // Presses from before now cannot be taken back.
+        lastPress?.before = nil
         carryOut(model.pause(clock.now))
         save()
     }
