@@ -64,10 +64,10 @@ package struct Puzzle: Hashable, Sendable, GameRules {
 
 /// The pattern, and the copy beside it.
 extension Puzzle {
-    private typealias CellDrawing = (_ color: Color, _ isHere: Bool, _ isWrong: Bool) -> Sketch
+    private typealias CellDrawing = (_ color: Color, _ isHere: Bool, _ isWrong: Bool) -> Grid
 
-    func sketches(_ palette: Palette) -> [Sketch] {
-        let (thin, thick) = (Sketch(["->"], palette.quiet), Sketch(["==>"], palette.quiet))
+    func drawings(_ palette: Palette) -> [Grid] {
+        let (thin, thick) = (Grid(["->"], palette.quiet), Grid(["==>"], palette.quiet))
         let (small, large) = (both(palette.small), both(palette.large))
         return [
             large.map { palette.box($0, margin: 1, palette.quiet) }.joined(by: thick, gap: 3),
@@ -76,22 +76,22 @@ extension Puzzle {
     }
 
     /// The row of the pattern at which the player is, the same row of the copy, and which one it is.
-    func compact(_ palette: Palette, in space: Size) -> Sketch {
+    func compact(_ palette: Palette, in space: Size) -> Grid {
         let row = cursor / size
         return [
-            Sketch(["row \(row + 1) of \(size)"], palette.quiet),
+            Grid(["row \(row + 1) of \(size)"], palette.quiet),
             self.row(row, of: pattern, cursor: nil, palette.small),
             self.row(row, of: copy, cursor: cursor, palette.small),
         ].inAColumn()
     }
 
-    private func both(_ cell: CellDrawing) -> [Sketch] {
+    private func both(_ cell: CellDrawing) -> [Grid] {
         [(pattern, nil), (copy, cursor)].map { cells, cursor in
             (0..<size).map { row($0, of: cells, cursor: cursor, cell) }.inAColumn()
         }
     }
 
-    private func row(_ row: Int, of cells: [Color], cursor: Int?, _ cell: CellDrawing) -> Sketch {
+    private func row(_ row: Int, of cells: [Color], cursor: Int?, _ cell: CellDrawing) -> Grid {
         (row * size..<(row + 1) * size).map { cell(cells[$0], $0 == cursor, $0 == wrong) }.inARow(gap: 0)
     }
 }
@@ -107,7 +107,7 @@ extension Palette {
     }
 
     /// Three columns and one row; the cell at which the player is has brackets, a wrong one exclamation marks.
-    fileprivate func small(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Sketch {
+    fileprivate func small(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Grid {
         let isPlain = look.glyphs == .ascii
         let character =
             switch color.shape {
@@ -117,16 +117,16 @@ extension Palette {
             case .triangle: isPlain ? "^" : "▲"
             }
         let (left, right) = Self.sides(isHere, isWrong)
-        return Sketch(["\(left)\(character)\(right)"], isHere ? style(color).reversed : style(color))
+        return Grid(["\(left)\(character)\(right)"], isHere ? style(color).reversed : style(color))
     }
 
     /// Six columns and three rows; the cell at which the player is has a line below too.
-    fileprivate func large(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Sketch {
+    fileprivate func large(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Grid {
         let (left, right) = Self.sides(isHere, isWrong)
         let style = isWrong ? problem : title
-        return Sketch([left, left], style).beside(Sketch(large(color.shape), self.style(color)), gap: 0)
-            .beside(Sketch([right, right], style), gap: 0).above(
-                Sketch([isHere ? " ^^^^ " : "      "], title))
+        return Grid([left, left], style).beside(Grid(large(color.shape), self.style(color)), gap: 0)
+            .beside(Grid([right, right], style), gap: 0).above(
+                Grid([isHere ? " ^^^^ " : "      "], title))
     }
 
     private static func sides(_ isHere: Bool, _ isWrong: Bool) -> (String, String) {
@@ -149,9 +149,9 @@ extension Palette {
     }
 }
 
-extension [Sketch] {
+extension [Grid] {
     /// The first and the second, with a third one between them.
-    fileprivate func joined(by middle: Sketch, gap: Int) -> Sketch {
+    fileprivate func joined(by middle: Grid, gap: Int) -> Grid {
         self[0].beside(middle, gap: gap).beside(self[1], gap: gap)
     }
 }
