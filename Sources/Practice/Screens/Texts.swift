@@ -205,7 +205,7 @@ package enum English {
     }
 
     /// A colour with its shape, such as "red circle".
-    package static func name(_ color: Puzzle.Color) -> String { "\(color) \(color.shape.rawValue)" }
+    package static func name(_ color: Puzzle.Color) -> String { "\(color) \(color.shape)" }
 
     static func name(_ key: LevelInput) -> String {
         switch key {
