@@ -111,9 +111,7 @@ struct Afternoon {
                 addedAt: Timestamp(seconds: 1_795_000_000))
         ]
         settings.parentSettings.rewards = [Reward(name: "ice cream", price: 20)]
-        return Afternoon(
-            PracticeModel(
-                settings: settings, hasPIN: true, players: [LoadedPlayer(player), LoadedPlayer(noah)]))
+        return Afternoon(PracticeModel(settings: settings, hasPIN: true, players: [player, noah]))
     }
 
     /// Without a PIN and a player.

@@ -104,8 +104,8 @@ package final class PracticeStorage {
     // MARK: - Reading
 
     /// Reads all players, and why some cannot be read. A session that was not ended is ended as it stood.
-    private func load() -> (players: [LoadedPlayer], troubles: [String]) {
-        var (players, troubles) = ([LoadedPlayer](), [String]())
+    private func load() -> (players: [PlayerData], troubles: [String]) {
+        var (players, troubles) = ([PlayerData](), [String]())
         for id in folder.playerIds {
             do throws(StoreError) { players.append(try load(id)) } catch {
                 troubles.append(error.sentence)
@@ -115,17 +115,17 @@ package final class PracticeStorage {
     }
 
     /// All is read before anything is written: a file that is damaged stays as it is.
-    private func load(_ id: String) throws(StoreError) -> LoadedPlayer {
+    private func load(_ id: String) throws(StoreError) -> PlayerData {
         let store = try PlayerStore(folder.path(ofPlayer: id))
-        var loaded = LoadedPlayer(
-            try store.player(), nextSessionId: try store.nextSessionId(),
-            nextVideoId: try store.nextVideoId())
+        var player = try store.player()
+        player.nextSessionId = try store.nextSessionId()
+        player.nextVideoId = try store.nextVideoId()
         let session = try store.openSession()
         stores[id] = store
-        guard let session else { return loaded }
-        loaded.player.end(session: session)
-        save(loaded.player, session: session, hasEnded: true)
-        return loaded
+        guard let session else { return player }
+        player.end(session: session)
+        save(player, session: session, hasEnded: true)
+        return player
     }
 
     /// Checks the grown-up's PIN. A try is stored before it is made, so that a program that is killed gives none for free.

@@ -5,7 +5,7 @@ import CounterTUI
 package struct PracticeModel {
     package internal(set) var settings: AppSettings
     /// The players that can be read, in the order in which they were made.
-    package internal(set) var players: [LoadedPlayer]
+    package internal(set) var players: [PlayerData]
     package internal(set) var stage: Stage
     /// What was not saved and why; `nil` while everything is.
     package var unsaved: String?
@@ -40,17 +40,17 @@ package struct PracticeModel {
 
     /// The first screen. Without a PIN it is the first start.
     package init(
-        settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = []
+        settings: AppSettings, hasPIN: Bool, players: [PlayerData], troubles: [String] = []
     ) {
         (self.settings, self.players, self.troubles) = (settings, players, troubles)
-        let chosen = players.firstIndex { $0.player.id == settings.lastActivePlayerId } ?? 0
+        let chosen = players.firstIndex { $0.id == settings.lastActivePlayerId } ?? 0
         // Behind a PIN only the grown-up makes players: a new one would have a day's time.
         stage = hasPIN ? .cards(.selection, index: chosen) : .typing(.newPIN(isFirst: true))
     }
 
     package var player: PlayerData? {
-        get { current.map { players[$0].player } }
-        set { if let current, let newValue { players[current].player = newValue } }
+        get { current.map { players[$0] } }
+        set { if let current, let newValue { players[current] = newValue } }
     }
 
     var minutesLeft: Int {
@@ -181,9 +181,9 @@ extension [Effect] {
 
 extension PracticeModel {
     mutating func begin(player id: String, _ now: Moment) -> [Effect] {
-        guard let index = players.firstIndex(where: { $0.player.id == id }) else { return [] }
+        guard let index = players.firstIndex(where: { $0.id == id }) else { return [] }
         current = index
-        players[index].player.today.begin(at: now.time, in: now.calendar)
+        players[index].today.begin(at: now.time, in: now.calendar)
         session = SessionMetrics(
             sessionId: players[index].nextSessionId, startTime: now.time,
             startHour: now.calendar.zone.local(at: now.time).hour)

@@ -113,16 +113,6 @@ package enum PINAnswer: Hashable, Sendable {
     case failed(String)
 }
 
-/// A player as read from the file, with the numbers of the next session and of the next video.
-package struct LoadedPlayer: Hashable, Sendable {
-    package var player: PlayerData
-    var nextSessionId: Int64, nextVideoId: Int64
-
-    package init(_ player: PlayerData, nextSessionId: Int64 = 1, nextVideoId: Int64 = 1) {
-        (self.player, self.nextSessionId, self.nextVideoId) = (player, nextSessionId, nextVideoId)
-    }
-}
-
 /// The time of an input, on both clocks.
 package struct Moment: Hashable, Sendable {
     /// The wall clock, which may be set.

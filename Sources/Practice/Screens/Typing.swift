@@ -67,7 +67,7 @@ extension Typing {
                 return $0.show($0.players.isEmpty ? .voice : .selection)
             },
             submit: { model, text, _ in
-                if model.players.contains(where: { $0.player.name == text }) {
+                if model.players.contains(where: { $0.name == text }) {
                     return model.refuse(Texts.takenName)
                 }
                 return model.show(.figures(name: text, fromDashboard: fromDashboard))

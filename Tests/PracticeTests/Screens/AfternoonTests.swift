@@ -252,7 +252,7 @@ import Testing
         var after = afternoon.parent
         after.change(video: "abcdefghijk") { ($0.watchCount, $0.lastWatchedAt) = (0, nil) }
         #expect(after == before)
-        #expect(afternoon.model.players.map(\.player.id) == ["a1", "b2"])
+        #expect(afternoon.model.players.map(\.id) == ["a1", "b2"])
         #expect(
             !afternoon.effects.contains {
                 switch $0 {

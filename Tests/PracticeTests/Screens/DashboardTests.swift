@@ -146,7 +146,7 @@ import Testing
     @Test func `The report is of today, also for who has not played since, and one thing is one`() {
         var afternoon = Afternoon.mia(limit: 1)
         func report() -> [String] {
-            afternoon.model.players[0].player.report(afternoon.parent, at: afternoon.now)
+            afternoon.model.players[0].report(afternoon.parent, at: afternoon.now)
         }
         afternoon.press(.both)
         afternoon.choose("Dice", then: .both)
