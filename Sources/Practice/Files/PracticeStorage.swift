@@ -35,12 +35,12 @@ package final class PracticeStorage {
 
     package func save(_ settings: AppSettings) {
         unsavedSettings = settings
-        flush()
+        attempt {}
     }
 
     package func set(_ pin: PIN) {
         unsavedPIN = pin
-        flush()
+        attempt {}
     }
 
     /// Saves a player as it is now, with new rows, after all that could not be written before.
@@ -59,16 +59,12 @@ package final class PracticeStorage {
         change.videos += videos
         (change.session, change.hasEnded) = (session, hasEnded)
         unsaved[player.id] = waiting + [change]
-        flush(first: player.id)
+        attempt { () throws(StoreError) in try write(player.id) }
     }
 
     package func erase(_ player: String) {
         (stores[player], unsaved[player]) = (nil, nil)
         attempt { () throws(StoreError) in try folder.erase(player: player) }
-    }
-
-    private func flush(first player: String? = nil) {
-        attempt { () throws(StoreError) in if let player { try write(player) } }
     }
 
     /// Does something, and then what failed before.

@@ -18,8 +18,6 @@ package struct PracticeModel {
     package internal(set) var session: SessionMetrics?
     /// Measures the time; `nil` while nobody plays or the program is in the background.
     private var meter: PlayMeter?
-    /// By the steady clock.
-    private var lastKey = Duration.zero
     /// When it goes on after the limit, as it is said.
     private(set) var untilWhen = ""
     /// Days in a row of the selected player, as of today.
@@ -108,7 +106,6 @@ extension PracticeModel {
         if now.steady >= noticeEnd { notice = nil }
         let late = pass(now)
         meter?.key(at: now.steady)
-        lastKey = now.steady
         let effects =
             switch stage {
             case .cards(let deck, let index): turn(deck, index, input, now)
@@ -235,8 +232,8 @@ extension PracticeModel {
 
     /// When to write the time played next, by the steady clock: every 15 s, and once more when it is no longer counted; then `nil`.
     package func nextWrite(after last: Duration) -> Duration? {
-        guard meter != nil, last < lastKey + PlayMeter.longestPause else { return nil }
-        return min(last + .seconds(15), lastKey + PlayMeter.longestPause)
+        guard let end = meter?.end, last < end else { return nil }
+        return min(last + .seconds(15), end)
     }
 
     /// Adds the time that has passed: before each input, and each time that the player is written. Says that five minutes are left.
@@ -287,9 +284,7 @@ extension PracticeModel {
 
     /// The program comes to the foreground again.
     package mutating func resume(_ now: Moment) {
-        guard current != nil else { return }
-        meter = PlayMeter(start: now.steady)
-        lastKey = now.steady
+        if current != nil { meter = PlayMeter(start: now.steady) }
     }
 
     /// Remembers what depends on the day: the streak, and when it goes on. That is later than tomorrow where the clock was set back.
