@@ -130,7 +130,7 @@ extension String {
     }
 }
 
-/// Plays levels with the two keys, knowing only what a player sees. One solver for each activity.
+/// Plays levels with the two keys, by what a player sees; in the labyrinth, by trying the keys.
 package enum Solver {
     /// The keys that solve a level, beginning with what is seen at its start; `nil` where they do not.
     ///
@@ -139,7 +139,7 @@ package enum Solver {
         var level = level
         var keys: [LevelInput] = []
         while !level.isSolved, keys.count < 500 {
-            for key in next(seeing: level.game) {
+            for key in next(in: level) {
                 keys.append(key)
                 _ = level.take(key)
             }
@@ -147,12 +147,12 @@ package enum Solver {
         return level.isSolved && level.mistakes == 0 && level.hints == 0 ? keys : nil
     }
 
-    private static func next(seeing view: Game) -> [LevelInput] {
-        switch view {
+    private static func next(in level: Level) -> [LevelInput] {
+        switch level.game {
         case .dice(let view): Array(repeating: .up, count: view.dice.reduce(0, +)) + [.both]
         case .choice(let view): choose(view)
         case .puzzle(let view): [copy(view)]
-        case .labyrinth(let view): Maze(view).shortestWay()
+        case .labyrinth: shortestWay(through: level)
         }
     }
 
@@ -167,62 +167,27 @@ package enum Solver {
         if view.pattern == view.copy { return .both }
         return view.pattern[view.cursor] == view.copy[view.cursor] ? .up : .down
     }
-}
 
-/// A labyrinth as a player sees it: the open sides of each cell.
-struct Maze {
-    private struct Pose: Hashable {
-        var cell: Int
-        var facing: Labyrinth.Direction
-    }
-
-    private let view: Labyrinth
-
-    init(_ view: Labyrinth) { self.view = view }
-
-    /// By breadth-first search in rounds: all poses that one more key reaches. Dead ends are left out.
-    func shortestWay() -> [LevelInput] {
-        let start = Pose(cell: view.figure, facing: view.facing)
-        var ways = [start: [LevelInput]()]
-        var edge = [start]
-        while !edge.isEmpty {
-            var reached: [Pose] = []
-            for pose in edge {
-                guard let way = ways[pose] else { continue }
-                if pose.cell == view.goal { return way }
-                if open(pose).count == 1, pose.cell != start.cell { continue }
-                for (key, next) in [(LevelInput.up, walked(pose)), (.down, turned(pose))]
-                where ways[next] == nil {
-                    ways[next] = way + [key]
-                    reached.append(next)
+    /// By breadth-first search in rounds: all places and directions that one more key reaches. Dead ends, which are mistakes, are
+    /// left out.
+    private static func shortestWay(through level: Level) -> [LevelInput] {
+        var reached = [(level: level, keys: [LevelInput]())]
+        var seen: Set<[Int]> = []
+        while !reached.isEmpty {
+            let next = reached.flatMap { reached in
+                [LevelInput.up, .down].map { key in
+                    var level = reached.level
+                    _ = level.take(key)
+                    return (level: level, keys: reached.keys + [key])
                 }
             }
-            edge = reached
+            if let end = next.first(where: \.level.isSolved) { return end.keys }
+            reached = next.filter { next in
+                guard case .labyrinth(let view) = next.level.game else { return false }
+                let isNew = seen.insert([view.figure, view.facing.rawValue]).inserted
+                return isNew && next.level.mistakes == level.mistakes
+            }
         }
         return [.both]
-    }
-
-    private func open(_ pose: Pose) -> Set<Labyrinth.Direction> { view.openings[pose.cell] }
-
-    private func turned(_ pose: Pose) -> Pose {
-        var turned = pose
-        repeat { turned.facing = turned.facing.clockwise } while !open(turned).contains(turned.facing)
-        return turned
-    }
-
-    private func walked(_ pose: Pose) -> Pose {
-        var walked = step(pose)
-        while open(walked).count == 2, walked.cell != view.goal {
-            let back = walked.facing.opposite
-            walked.facing = open(walked).first { $0 != back } ?? back
-            walked = step(walked)
-        }
-        return open(walked).contains(walked.facing) ? walked : turned(walked)
-    }
-
-    /// To the next cell; there are `width` in a row.
-    private func step(_ pose: Pose) -> Pose {
-        let steps = [Labyrinth.Direction.north: -view.width, .east: 1, .south: view.width, .west: -1]
-        return Pose(cell: pose.cell + (steps[pose.facing] ?? 0), facing: pose.facing)
     }
 }

@@ -6,8 +6,8 @@ package struct Labyrinth: Hashable, Sendable {
     package enum Direction: Int, CaseIterable, Sendable {
         case north, east, south, west
 
-        package var clockwise: Direction { turned(by: 1) }
-        package var opposite: Direction { turned(by: 2) }
+        var clockwise: Direction { turned(by: 1) }
+        var opposite: Direction { turned(by: 2) }
 
         private func turned(by quarters: Int) -> Direction {
             Direction.allCases[(rawValue + quarters) % Direction.allCases.count]
