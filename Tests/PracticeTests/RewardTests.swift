@@ -1,5 +1,4 @@
 import CounterModel
-import PracticeTestSupport
 import TestSupport
 import Testing
 

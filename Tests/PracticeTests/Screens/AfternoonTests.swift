@@ -1,6 +1,5 @@
 import CounterModel
 import CounterTUI
-import PracticeTestSupport
 import Testing
 
 @testable import Practice

@@ -1,5 +1,4 @@
 import CounterModel
-import PracticeTestSupport
 import Testing
 
 @testable import Practice

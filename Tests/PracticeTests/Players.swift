@@ -1,26 +1,23 @@
-package import Practice
+@testable import Practice
 
 /// Plays levels with the keys, knowing only what was spoken.
-package struct Listener {
+struct Listener {
     /// Presses a key, and returns what is spoken then.
     private let speaks: (LevelInput) -> String
     /// How a solved level sounds.
     private let end: String
     private var heard: String
     /// All that was spoken, and the keys that were pressed.
-    package private(set) var transcript: [String]
+    private(set) var transcript: [String]
 
-    /// - Parameters:
-    ///   - task: What is spoken when the level begins.
-    ///   - end: How what is spoken at its end begins.
-    ///   - speaks: Presses a key, and returns what is spoken then.
-    package init(_ task: String, end: String, speaks: @escaping (LevelInput) -> String) {
+    /// `task` is what is spoken when the level begins.
+    init(_ task: String, end: String, speaks: @escaping (LevelInput) -> String) {
         (heard, transcript) = (task, [task])
         (self.end, self.speaks) = (end, speaks)
     }
 
     /// A listener to a level alone.
-    package init(_ level: Level) {
+    init(_ level: Level) {
         var level = level
         self.init(English.task(level.game), end: "Solved. Well done!") {
             let answer = level.take($0)
@@ -44,7 +41,7 @@ package struct Listener {
     // MARK: The activities
 
     /// - Returns: Whether the level was solved.
-    package mutating func play() -> Bool {
+    mutating func play() -> Bool {
         switch words[0] {
         case "The": playDice()
         case "Count": playChoice()
@@ -131,11 +128,11 @@ extension String {
 }
 
 /// Plays levels with the two keys, by what a player sees; in the labyrinth, by trying the keys.
-package enum Solver {
+enum Solver {
     /// The keys that solve a level, beginning with what is seen at its start; `nil` where they do not.
     ///
     /// For the dice, the choice and the puzzle there is nothing shorter. In the labyrinth it is the shortest way too.
-    package static func solve(_ level: Level) -> [LevelInput]? {
+    static func solve(_ level: Level) -> [LevelInput]? {
         var level = level
         var keys: [LevelInput] = []
         while !level.isSolved, keys.count < 500 {
