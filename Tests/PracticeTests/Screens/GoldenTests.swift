@@ -75,16 +75,6 @@ import Testing
         }
     }
 
-    @Test func `The keys at the bottom can be clicked`() {
-        let page = PracticeView(Self.model(.home), look: Self.least).draw(size: Size(columns: 80, rows: 24))
-        let line = page.grid.lines[23]
-        let columns = ["[Up", "[Down", "[Both", "[Esc"].map { key in
-            line.distance(from: line.startIndex, to: line.ranges(of: key)[0].lowerBound) + 1
-        }
-        let inputs = columns.map { page.input(at: Point(column: $0, row: 23)) }
-        #expect(inputs == [.up, .down, .both, .home])
-    }
-
     private static func model(_ shown: Shown) -> PracticeModel {
         var afternoon = Afternoon.mia { player in
             guard [.twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth].contains(shown) else { return }
