@@ -36,9 +36,9 @@ struct Cards {
     subscript(_ index: Int) -> Card { cards[min(index, cards.count - 1)] }
 }
 
-private func opening(_ deck: Deck) -> Card.Action { { model, _ in model.show(deck) } }
+func opening(_ deck: Deck) -> Card.Action { { model, _ in model.show(deck) } }
 
-private func asking(_ typing: Typing) -> Card.Action { { model, _ in model.show(.typing(typing)) } }
+func asking(_ typing: Typing) -> Card.Action { { model, _ in model.show(.typing(typing)) } }
 
 extension PracticeModel {
     func content(of deck: Deck) -> Cards {
