@@ -83,7 +83,7 @@ extension PracticeProgram {
             guard let pin = PIN(pin) else { return note("crypt(3) fails: there is no PIN") }
             storage.set(pin)
         case .check(let pin): carryOut(model.take(storage.check(pin)))
-        case .open(let link): if let problem = opener.open(link) { note(problem) }
+        case .open(let link): open(link)
         case .leave: isDone = true
         }
     }
@@ -92,10 +92,10 @@ extension PracticeProgram {
     func save(_ coins: [CoinEntry] = [], _ videos: [VideoRecord] = [], hasEnded: Bool = false) {
         lastWrite = clock.now.steady
         guard let player = model.player else { return }
-        model.noteSpoken(lines: voice.speech?.takeCompleted() ?? 0)
+        model.noteSpoken(lines: speech?.takeCompleted() ?? 0)
         storage.save(player, session: model.session, coins: coins, videos: videos, hasEnded: hasEnded)
         followStorage()
-        opener.reap()
+        browsers.removeAll { $0.endStatus() != nil }
     }
 
     /// What is not saved stays on the screen until it is.
@@ -107,53 +107,24 @@ extension PracticeProgram {
         isOutOfDate = true
     }
 
+    /// Says an English text, which interrupts what is being said. A new volume begins a new connection, as it is told once.
     private func say(_ text: String) {
+        guard speaks || model.settings.audioEnabled else { return }
         let percent = Int((model.settings.voiceVolume * 100).rounded())
-        let problem = voice.say(text, isOn: model.settings.audioEnabled, percent: percent, at: .now)
-        if let problem { note("No voice: \(problem).") }
+        if percent != spokenPercent { speech = nil }
+        let speech = speech ?? Speech(language: "en", volume: 2 * percent - 100)
+        (self.speech, spokenPercent) = (speech, percent)
+        if let problem = speech.say(text, at: .now) { note("No voice: \(problem).") }
     }
-}
 
-// MARK: - Voice and browser
-
-/// The voice: speaks where it is switched on, at the volume of the settings.
-final class PracticeVoice {
-    private let isAlwaysOn: Bool
-    private(set) var speech: Speech?
-    private var percent = 100
-
-    /// `isAlwaysOn`: it speaks whatever the settings say.
-    init(isAlwaysOn: Bool) { self.isAlwaysOn = isAlwaysOn }
-
-    /// Says an English text, which interrupts what is being said, or returns why it cannot. A new volume begins a new connection,
-    /// as it is told once.
-    func say(_ text: String, isOn: Bool, percent: Int, at now: MonotonicTime) -> String? {
-        guard isAlwaysOn || isOn else { return nil }
-        let speech = self.percent == percent ? self.speech : nil
-        let current = speech ?? Speech(language: "en", volume: 2 * percent - 100)
-        if speech == nil { (self.speech, self.percent) = (current, percent) }
-        return current.say(text, at: now)
-    }
-}
-
-/// Opens addresses in the desktop's browser by `xdg-open`.
-final class LinkOpener {
-    private var processes: [DetachedProcess] = []
-
-    /// Opens a link that was made from a video's ID, never one that somebody typed, or returns why it cannot: the screen shows the
-    /// address then.
-    func open(_ link: String) -> String? {
-        reap()
+    /// Opens a link that was made from a video's ID, never one that somebody typed, in the desktop's browser. Where it cannot, the
+    /// screen shows the address.
+    private func open(_ link: String) {
         guard DesktopSession.hasDisplay else {
-            return "There is no desktop here: open the address elsewhere."
+            return note("There is no desktop here: open the address elsewhere.")
         }
-        do throws(SystemCallError) {
-            processes.append(try DetachedProcess(["xdg-open", link]))
-            return nil
-        } catch {
-            return error.errno == ENOENT ? "xdg-open is missing: install xdg-utils." : "\(error)"
+        do throws(SystemCallError) { browsers.append(try DetachedProcess(["xdg-open", link])) } catch {
+            note(error.errno == ENOENT ? "xdg-open is missing: install xdg-utils." : "\(error)")
         }
     }
-
-    func reap() { processes.removeAll { $0.endStatus() != nil } }
 }

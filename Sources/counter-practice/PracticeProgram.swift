@@ -3,6 +3,7 @@ import CounterTUI
 import Glibc
 import Linux
 import Practice
+import Sound
 import VolumeInput
 
 /// The program: one thread around one `poll(2)`. At rest it sleeps; while somebody plays, the time is written every 15 s.
@@ -15,8 +16,12 @@ final class PracticeProgram {
     let focusTracker: FocusTracker
     let keys: VolumeListener
     let storage: PracticeStorage
-    let voice: PracticeVoice
-    let opener = LinkOpener()
+    /// It speaks whatever the settings say.
+    let speaks: Bool
+    var speech: Speech?
+    /// The volume that `speech` was told.
+    var spokenPercent = 100
+    var browsers: [DetachedProcess] = []
     var clock = PracticeClock()
     var model: PracticeModel
     var lastPress: KeyPress?
@@ -32,12 +37,12 @@ final class PracticeProgram {
     private var isStalled = false
     private var polled = PollSet()
 
-    /// `speaks`: whatever the settings say; `signals`: blocked before any thread started.
+    /// `signals`: blocked before any thread started.
     init(_ folder: PracticeFolder, speaks: Bool, signals: SignalDescriptor) throws {
         self.signals = signals
         timer = try TimerDescriptor()
         storage = try PracticeStorage(folder)
-        voice = PracticeVoice(isAlwaysOn: speaks)
+        self.speaks = speaks
         keys = try VolumeListener.ofPractice()
         model = try storage.model(at: clock.now, version: Version.current)
         terminal = try Terminal()
@@ -66,7 +71,7 @@ final class PracticeProgram {
         let due = polled.add(timer.number)
         keys.watch(&polled)
         focusTracker.watch(&polled)
-        voice.speech?.watch(&polled)
+        speech?.watch(&polled)
         polled.add(terminal.inputDescriptor)
         if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         try timer.arm(deadline)
@@ -77,7 +82,7 @@ final class PracticeProgram {
         let now = MonotonicTime.now
         take(keys.receive(at: now))
         try readTerminal(at: now)
-        if let problem = voice.speech?.handle(polled, at: now) { note("No voice: \(problem).") }
+        if let problem = speech?.handle(polled, at: now) { note("No voice: \(problem).") }
         if isStalled, polled.isReady(terminal.outputDescriptor) {
             (isStalled, isOutOfDate) = (false, true)
         }
@@ -89,7 +94,7 @@ final class PracticeProgram {
         let model = [model.nextWrite(after: lastWrite), model.nextFrame].map { due in
             due.map { MonotonicTime(microseconds: 0) + $0 }
         }
-        return ([keys.deadline, terminal.deadline, voice.speech?.deadline] + model).compactMap(\.self).min()
+        return ([keys.deadline, terminal.deadline, speech?.deadline] + model).compactMap(\.self).min()
     }
 
     private func readTerminal(at now: MonotonicTime) throws {
