@@ -65,7 +65,7 @@ import Testing
         } else {
             try fill(file)
         }
-        let before = try ChildProcess.run(["sha256sum", file]).output
+        let before = fileBytes(file)
         let report = try place.place.run("practice", "report")
         #expect(report.status == .exited(65) && report.output.contains("Noah, frog"), "\(report)")
         #expect(report.errors.contains("player-a1.sqlite: it is damaged"))
@@ -78,7 +78,7 @@ import Testing
         try terminal.choose("A player cannot be read", then: "player-a1.sqlite: it is damaged")
         terminal.close()
         #expect(try place.player("b2").coins == 2)
-        #expect(try ChildProcess.run(["sha256sum", file]).output == before)
+        #expect(fileBytes(file) == before)
         let erased = try place.place.run("practice", "erase", "--yes", "player-a1.sqlite")
         #expect(erased.output == "player-a1.sqlite is erased.\n" && place.folder.playerIds == ["b2"])
     }

@@ -1,14 +1,21 @@
 import CounterModel
-import Practice
 import TestSupport
 import Testing
 
+@testable import Practice
+
 @Suite struct PracticeLinkTests {
-    /// A place in which xdg-open writes down what it was given.
+    /// A place with a video and coins for it, in which xdg-open writes down what it was given.
     private func place() throws -> PracticePlace {
-        let place = try PracticePlace(players: [PracticePlace.players[0]])
-        try RawDatabase(place.folder.path(ofPlayer: "a1")).execute(
-            "UPDATE player SET coins = 12, total_coins_earned = 12")
+        var mia = PracticePlace.players[0]
+        (mia.coins, mia.totalCoinsEarned) = (12, 12)
+        let place = try PracticePlace(players: [mia]) {
+            $0.parentSettings.approvedVideos = [
+                ApprovedVideo(
+                    id: "-_-_-_-_-_-", title: "Foxes", duration: .seconds(60),
+                    addedAt: Timestamp(seconds: 5), category: "animals")
+            ]
+        }
         try place.tools.script("xdg-open", "printf '%s|' \"$#\" \"$@\" >>\(place.tools.path)/opened")
         return place
     }
@@ -20,7 +27,6 @@ import Testing
     @Test func `xdg-open is given one argument, made from the ID; what is known of the video is kept`() throws
     {
         let place = try place()
-        try place.approve()
         let terminal = try place.open(environment: ["PATH": place.path, "DISPLAY": ":0"])
         try terminal.begin()
         try terminal.choose("Treasure", then: "1 of 2")
@@ -41,7 +47,6 @@ import Testing
     @Test(arguments: [(80, 24), (40, 12)])
     func `Without a desktop the whole address is on the screen`(columns: Int, rows: Int) throws {
         let place = try place()
-        try place.approve()
         let terminal = try place.open(columns: columns, rows: rows, environment: ["PATH": place.path])
         try terminal.begin()
         try terminal.choose("Treasure", then: "Foxes")
@@ -55,7 +60,6 @@ import Testing
 
     @Test func `A missing xdg-open is told with its package`() throws {
         let place = try place()
-        try place.approve()
         let terminal = try place.open(environment: ["PATH": "/nonexistent", "DISPLAY": ":0"])
         try terminal.begin()
         try terminal.choose("Treasure", then: "Foxes")

@@ -76,7 +76,7 @@ extension Sample {
 
 /// A model, its times, and what it said.
 struct Afternoon {
-    private(set) var model: PracticeModel
+    var model: PracticeModel
     private(set) var spoken: [String] = []
     private(set) var effects: [Effect] = []
     var steady = Duration.seconds(1000)
@@ -142,15 +142,10 @@ struct Afternoon {
 
     mutating func pass() { note(model.pass(now)) }
 
-    mutating func tell(unsaved text: String) { model.unsaved = text }
-
     mutating func warn(_ sharing: KeySharing?) { note(model.warn(sharing, at: now)) }
 
     /// Leaves a level, and says that it is meant.
     mutating func quit() { press(.home, .up, .both) }
-
-    /// Goes on to the picture of this moment.
-    mutating func move() { model.move(to: steady) }
 
     /// The dice of the level that is played.
     var dice: Dice? {
@@ -188,8 +183,6 @@ struct Afternoon {
             size: Size(columns: columns, rows: rows)
         ).grid.lines
     }
-
-    func isDone(_ effect: Effect) -> Bool { effects.contains(effect) }
 
     private mutating func note(_ effects: [Effect]) {
         self.effects += effects

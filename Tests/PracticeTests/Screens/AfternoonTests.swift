@@ -14,7 +14,7 @@ import Testing
         #expect(first.heard.hasPrefix(Texts.otherPIN))
         first.type("4711")
         first.type("4711")
-        #expect(first.isDone(.set(pin: "4711")))
+        #expect(first.effects.contains(.set(pin: "4711")))
         #expect(first.heard == "Shall it speak? Yes. every text is said.")
         first.press(.both)
         #expect(first.model.settings.audioEnabled && first.effects.dropLast().last == .saveSettings)
@@ -67,7 +67,7 @@ import Testing
         #expect(afternoon.model.player?.coins == 12)
         #expect(afternoon.heard.hasPrefix("Treasure. Foxes in the snow."))
         afternoon.press(.both, .up, .both)
-        #expect(afternoon.isDone(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
+        #expect(afternoon.effects.contains(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
         #expect(afternoon.model.player?.coins == 2)
         afternoon.wait(.seconds(400))
         afternoon.press(.both)
@@ -98,7 +98,7 @@ import Testing
         var pictures: [[String]] = [afternoon.lines()]
         while let due = afternoon.model.nextFrame, pictures.count < 100 {
             afternoon.wait(due - afternoon.steady)
-            afternoon.move()
+            afternoon.model.move(to: afternoon.steady)
             pictures.append(afternoon.lines())
         }
         #expect(pictures.count == Celebration.lastFrame + 1)
@@ -265,7 +265,7 @@ import Testing
         var afternoon = Afternoon.mia()
         afternoon.choose("Grown-up")
         afternoon.type("0000")
-        #expect(afternoon.isDone(.check(pin: "0000")))
+        #expect(afternoon.effects.contains(.check(pin: "0000")))
         afternoon.answer(.wrong)
         #expect(afternoon.heard.contains(Texts.wrongPIN))
         afternoon.answer(.wait(.seconds(30)))

@@ -119,7 +119,7 @@ import Testing
         #expect(afternoon.heard == "Foxes in the snow for 10 coins? No. keep the coins.")
         #expect(afternoon.model.player?.coins == 12)
         afternoon.press(.up, .both)
-        #expect(afternoon.isDone(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
+        #expect(afternoon.effects.contains(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
         afternoon.press(.both)
         #expect(afternoon.heard == "Treasure. Foxes in the snow. costs 10 coins.")
         // Without coins enough nothing begins.

@@ -111,11 +111,11 @@ import Testing
             afternoon.press(.both)
             afternoon.solveDice()
             afternoon.wait(shown == .goOn ? .seconds(5) : Celebration.pace * 7)
-            afternoon.move()
+            afternoon.model.move(to: afternoon.steady)
         case .unsaved:
             afternoon.press(.both)
             let remedy = "Free some space; what was played is kept in memory and written then."
-            afternoon.tell(unsaved: "Not saved: player-a1.sqlite: the disk is full. \(remedy)")
+            afternoon.model.unsaved = "Not saved: player-a1.sqlite: the disk is full. \(remedy)"
         }
         return afternoon.model
     }
