@@ -44,25 +44,24 @@ import Testing
         #expect(video.lastWatchedAt == record.watchedAt)
     }
 
-    @Test(arguments: [(80, 24), (40, 12)])
-    func `Without a desktop the whole address is on the screen`(columns: Int, rows: Int) throws {
+    @Test(arguments: [
+        (80, 24, "There is no desktop here"), (40, 12, "There is no desktop here"),
+        (80, 24, "xdg-open is missing: install xdg-utils."),
+    ])
+    func `Where no browser opens it, it says why, and the whole address is on the screen`(
+        columns: Int, rows: Int, reason: String
+    ) throws {
         let place = try place()
-        let terminal = try place.open(columns: columns, rows: rows, environment: ["PATH": place.path])
+        let hasDesktop = reason.hasPrefix("xdg-open")
+        let terminal = try place.open(
+            columns: columns, rows: rows,
+            environment: hasDesktop
+                ? ["PATH": "/nonexistent", "DISPLAY": ":0"] : ["PATH": place.path])
         try terminal.begin()
         try terminal.choose("Treasure", then: "Foxes")
-        try terminal.buy("Foxes", then: "There is no desktop here")
-        let screen = try terminal.screen()
-        #expect(
-            screen.lines.joined().filter { $0 != " " }.contains("https://www.youtube.com/watch?v=-_-_-_-_-_-")
-        )
+        try terminal.buy("Foxes", then: reason)
+        let text = try terminal.screen().lines.joined().filter { $0 != " " }
+        #expect(text.contains("https://www.youtube.com/watch?v=-_-_-_-_-_-"))
         #expect(try opened(place).isEmpty)
-    }
-
-    @Test func `A missing xdg-open is told with its package`() throws {
-        let place = try place()
-        let terminal = try place.open(environment: ["PATH": "/nonexistent", "DISPLAY": ":0"])
-        try terminal.begin()
-        try terminal.choose("Treasure", then: "Foxes")
-        try terminal.buy("Foxes", then: "xdg-open is missing: install xdg-utils.")
     }
 }
