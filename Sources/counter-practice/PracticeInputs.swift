@@ -82,7 +82,7 @@ extension PracticeProgram {
         case .set(let pin):
             guard let pin = PIN(pin) else { return note("crypt(3) fails: there is no PIN") }
             storage.set(pin)
-        case .check(let pin): carryOut(model.take(storage.check(pin)))
+        case .check(let pin): carryOut(model.takeCheck(problem: storage.check(pin)))
         case .open(let link): open(link)
         case .leave: isDone = true
         }

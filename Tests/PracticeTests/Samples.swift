@@ -138,7 +138,7 @@ struct Afternoon {
         press(.both)
     }
 
-    mutating func answer(_ answer: PINAnswer) { note(model.take(answer)) }
+    mutating func openDashboard(_ problem: String? = nil) { note(model.takeCheck(problem: problem)) }
 
     mutating func pass() { note(model.pass(now)) }
 

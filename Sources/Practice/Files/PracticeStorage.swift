@@ -124,19 +124,20 @@ package final class PracticeStorage {
         return player
     }
 
-    /// Checks the grown-up's PIN. A try is stored before it is made, so that a program that is killed gives none for free.
-    package func check(_ text: String) -> PINAnswer {
+    /// Checks the grown-up's PIN, and returns why it opens nothing; `nil` where it is right. A try is stored before it is made, so
+    /// that a program that is killed gives none for free.
+    package func check(_ text: String) -> String? {
         do throws(StoreError) {
-            guard let pin = try settings.pin() else { return .failed("There is no PIN.") }
+            guard let pin = try settings.pin() else { return "There is no PIN." }
             var attempts = try settings.attempts()
             let now = BootMoment(
                 bootId: Clock.bootId ?? "", sinceBoot: .microseconds(Clock.boottime.microseconds))
-            guard attempts.begin(at: now) else { return .wait(attempts.wait(at: now)) }
+            guard attempts.begin(at: now) else { return Texts.wait(attempts.wait(at: now)) }
             try settings.save(attempts)
-            guard pin.matches(text) else { return .wrong }
+            guard pin.matches(text) else { return Texts.wrongPIN }
             attempts.succeed()
             try settings.save(attempts)
-            return .right
-        } catch { return .failed("\(error)") }
+            return nil
+        } catch { return "\(error)" }
     }
 }

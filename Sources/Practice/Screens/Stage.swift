@@ -97,20 +97,11 @@ package enum Effect: Hashable, Sendable {
     case saveSettings
     case make(PlayerData)
     case erase(player: String)
-    /// Checks a PIN; the answer comes through `PracticeModel.take(_:)`.
+    /// Checks a PIN; the answer comes through `PracticeModel.takeCheck(problem:)`.
     case check(pin: String)
     case set(pin: String)
     case open(link: String)
     case leave
-}
-
-package enum PINAnswer: Hashable, Sendable {
-    case right
-    case wrong
-    /// It was not checked: the next try must wait.
-    case wait(Duration)
-    /// It was not checked: the try could not be stored.
-    case failed(String)
 }
 
 /// The time of an input, on both clocks.

@@ -167,15 +167,8 @@ extension PracticeModel {
         return [.say(problem), .ring]
     }
 
-    /// Takes the answer to `Effect.check(pin:)`.
-    package mutating func take(_ answer: PINAnswer) -> [Effect] {
-        let problem: String
-        switch answer {
-        case .right: return show(.dashboard)
-        case .wrong: problem = Texts.wrongPIN
-        case .wait(let duration): problem = Texts.wait(duration)
-        case .failed(let reason): problem = reason
-        }
-        return show(.typing(.pin(problem: problem)))
+    /// Takes the answer to `Effect.check(pin:)`: why the dashboard stays closed; `nil` where it opens.
+    package mutating func takeCheck(problem: String?) -> [Effect] {
+        problem.map { show(.typing(.pin(problem: $0))) } ?? show(.dashboard)
     }
 }

@@ -108,7 +108,7 @@ import Testing
                 PracticeModel(settings: settings, hasPIN: hasPIN, players: [Sample.player("a1")]))
             _ = afternoon.lines(columns: 80, rows: 24)
             afternoon.press(.up, .both)
-            afternoon.answer(.right)
+            afternoon.openDashboard()
             for _ in 0..<12 {
                 _ = afternoon.lines(columns: 80, rows: 24)
                 afternoon.press(.up)

@@ -8,7 +8,7 @@ import Testing
     private func dashboard() -> Afternoon {
         var afternoon = Afternoon.mia()
         afternoon.choose("Grown-up")
-        afternoon.answer(.right)
+        afternoon.openDashboard()
         return afternoon
     }
 
@@ -108,7 +108,7 @@ import Testing
         // Whoever comes again begins at the first row.
         afternoon.press(.home)
         afternoon.choose("Grown-up")
-        afternoon.answer(.right)
+        afternoon.openDashboard()
         #expect(row() == 0)
     }
 

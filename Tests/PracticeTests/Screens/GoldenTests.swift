@@ -122,7 +122,7 @@ import Testing
 
     private static func administer(_ shown: Shown, _ afternoon: inout Afternoon) {
         afternoon.choose("Grown-up")
-        if shown != .pin { afternoon.answer(.right) }
+        if shown != .pin { afternoon.openDashboard() }
         if shown == .report { afternoon.choose("Mia", "Report") }
         if shown == .video { afternoon.choose("Videos", "Foxes in the snow") }
     }
