@@ -153,11 +153,11 @@ extension PracticeModel {
         let videos = treasureVideos.map { video in
             let price = Texts.price(video.price)
             let detail = video.category.map { "\($0), \(price)" } ?? price
-            return Card(video.title, detail, art: .video) { model, _ in model.consider(Offer(video)) }
+            return Card(video.title, detail, art: .video) { model, _ in model.consider(video.offer) }
         }
         let rewards = settings.parentSettings.rewards.map { reward in
             Card(reward.name, Texts.price(reward.price), art: .gift) { model, _ in
-                model.consider(Offer(reward))
+                model.consider(Offer(name: reward.name, price: reward.price))
             }
         }
         let all = videos + rewards
@@ -171,7 +171,7 @@ extension PracticeModel {
         guard settings.parentSettings.videoAutoplay, let first = treasureVideos.first,
             first.price <= player?.coins ?? 0
         else { return show(.treasure) }
-        return show(.spending(Offer(first)))
+        return show(.spending(first.offer))
     }
 
     private func spending(_ offer: Offer) -> Cards {

@@ -37,18 +37,14 @@ package enum Deck: Hashable, Sendable {
 package struct Offer: Hashable, Sendable {
     let name: String
     let price: Int
-    let reason: CoinReason
     /// `nil` for a reward that the grown-up gives.
-    let video: ApprovedVideo?
+    var video: ApprovedVideo?
 
-    init(_ video: ApprovedVideo) {
-        (name, price, reason) = (video.title, video.price, .video(id: video.id))
-        self.video = video
-    }
+    var reason: CoinReason { video.map { .video(id: $0.id) } ?? .reward(name: name) }
+}
 
-    init(_ reward: Reward) {
-        (name, price, reason, video) = (reward.name, reward.price, .reward(name: reward.name), nil)
-    }
+extension ApprovedVideo {
+    var offer: Offer { Offer(name: title, price: price, video: self) }
 }
 
 package struct Playing: Hashable, Sendable {
