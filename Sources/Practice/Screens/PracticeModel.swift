@@ -70,8 +70,8 @@ package struct PracticeModel {
         case .level(let playing): return English.task(playing.level.game)
         case .goOn(let celebration):
             return "\(Texts.solved(celebration.coins)) \(Texts.goOn): \(hasKeys ? "both keys" : "Enter")."
-        case .watching(let watching):
-            return "\(Texts.watching(watching.video.title)). \(Texts.comeBack(hasKeys))."
+        case .watching(let video, _):
+            return "\(Texts.watching(video.title)). \(Texts.comeBack(hasKeys))."
         case .message(let lines, _), .page(let lines, _, _): return lines.joined(separator: " ")
         }
     }
@@ -112,7 +112,7 @@ extension PracticeModel {
             case .typing(let typing): take(input, in: typing, now)
             case .level(let playing): play(playing, input, now)
             case .goOn(let celebration): goOn(celebration, now)
-            case .watching(let watching): comeBack(watching, input, now)
+            case .watching(let video, let start): comeBack(from: video, since: start, input, now)
             case .message(_, let deck): input == .down ? [] : show(deck)
             case .page(let lines, let top, let deck): turnPage(lines, top, deck, input)
             }

@@ -40,7 +40,7 @@ package struct PracticeView {
         case .typing(let typing): draw(typing, &page, rows)
         case .level(let playing): draw(playing, &page, rows)
         case .goOn(let celebration): draw(celebration, &page, rows)
-        case .watching(let watching): draw(watching, &page, rows)
+        case .watching(let video, _): draw(video, &page, rows)
         case .message(let lines, _): draw(lines, &page, rows)
         case .page(let lines, let top, _): draw(lines, from: top, &page, rows)
         }
@@ -281,9 +281,9 @@ extension PracticeView {
         return scene
     }
 
-    private func draw(_ watching: Watching, _ page: inout Page, _ rows: Range<Int>) {
+    private func draw(_ video: ApprovedVideo, _ page: inout Page, _ rows: Range<Int>) {
         let texts = [
-            Texts.watching(watching.video.title), watching.video.link, Texts.comeBack(model.hasKeys),
+            Texts.watching(video.title), video.link, Texts.comeBack(model.hasKeys),
         ]
         let lines = texts.map {
             $0.sanitised.wrapped(to: page.size.columns - 2).map { Grid([$0], palette.title) }
@@ -295,13 +295,13 @@ extension PracticeView {
             text.inAColumn(gap: 1),
         ]
         let fitting = forms.first { $0.fits(Size(columns: page.size.columns, rows: rows.count)) }
-        page.centre(fitting ?? briefly(watching, page.size.columns - 2), in: rows, .both)
+        page.centre(fitting ?? briefly(video, page.size.columns - 2), in: rows, .both)
     }
 
     /// The whole link below one row of the title: where no browser opens it, it has to be typed.
-    private func briefly(_ watching: Watching, _ columns: Int) -> Grid {
-        let title = Texts.watching(watching.video.title).sanitised.truncated(to: columns, ellipsis: "~")
-        return Grid([title] + watching.video.link.wrapped(to: columns), palette.title)
+    private func briefly(_ video: ApprovedVideo, _ columns: Int) -> Grid {
+        let title = Texts.watching(video.title).sanitised.truncated(to: columns, ellipsis: "~")
+        return Grid([title] + video.link.wrapped(to: columns), palette.title)
     }
 
     /// Sentences below each other; those at the end for which there is no room are left out.

@@ -6,7 +6,7 @@ package enum Stage {
     case typing(Typing)
     case level(Playing)
     case goOn(Celebration)
-    case watching(Watching)
+    case watching(ApprovedVideo, since: Moment)
     /// Something is said, then another deck follows.
     case message([String], then: Deck)
     case page([String], top: Int, then: Deck)
@@ -71,13 +71,6 @@ package struct Celebration: Hashable, Sendable {
 
     static let lastFrame = 20
     static let pace = Duration.milliseconds(80)
-}
-
-package struct Watching: Hashable, Sendable {
-    let video: ApprovedVideo
-    let openedAt: Timestamp
-    /// By the steady clock.
-    let since: Duration
 }
 
 // MARK: - In and out
