@@ -98,11 +98,8 @@ package final class PlayerStore: PracticeFile {
         }
     }
 
-    package func nextSessionId() throws(StoreError) -> Int64 { try next("session_id", in: "session") }
-
-    package func nextVideoId() throws(StoreError) -> Int64 { try next("id", in: "video_record") }
-
-    private func next(_ column: String, in table: String) throws(StoreError) -> Int64 {
+    /// The number of a table's next row.
+    func next(_ column: String, in table: String) throws(StoreError) -> Int64 {
         try attempt {
             let last = try db.statement("SELECT max(\(column)) FROM \(table)").integer() ?? 0
             guard Int64.counts.contains(last) else {

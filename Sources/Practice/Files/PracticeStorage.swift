@@ -114,8 +114,8 @@ package final class PracticeStorage {
     private func load(_ id: String) throws(StoreError) -> PlayerData {
         let store = try PlayerStore(folder.path(ofPlayer: id))
         var player = try store.player()
-        player.nextSessionId = try store.nextSessionId()
-        player.nextVideoId = try store.nextVideoId()
+        player.nextSessionId = try store.next("session_id", in: "session")
+        player.nextVideoId = try store.next("id", in: "video_record")
         let session = try store.openSession()
         stores[id] = store
         guard let session else { return player }
