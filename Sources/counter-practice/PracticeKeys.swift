@@ -105,10 +105,6 @@ extension PracticeProgram {
 // MARK: - Who else receives the keys
 
 extension VolumeListener {
-    /// Whether the service, which does not serve this program, may have remapped a device for another counter: such a
-    /// device shows no volume keys here.
-    private var mayBeCountedByService: Bool { serviceFault?.mayServeOthers ?? false }
-
     /// What is said of the devices, while keys are captured exclusively; `nil` where the keys are this program's own, or that is
     /// not known yet.
     var warning: KeySharing? {
@@ -120,9 +116,12 @@ extension VolumeListener {
         if environment == nil || isUnknown { return nil }
         let taken = nodes.filter { $0.state == .shared(.grabbedElsewhere) }
         if !taken.isEmpty { return .taken(by: taken.map(\.name).joined(separator: ", ")) }
+        // The service, which does not serve this program, may have remapped a device for another counter: such a device shows no
+        // volume keys here.
+        let mayServeOthers = serviceFault?.mayServeOthers ?? false
         let readable = nodes.filter { if case .noAccess = $0.state { false } else { true } }
-        if readable.isEmpty, !mayBeCountedByService { return all.count == nodes.count ? .noKeys : nil }
+        if readable.isEmpty, !mayServeOthers { return all.count == nodes.count ? .noKeys : nil }
         let isAlone = readable.allSatisfy { if case .shared = $0.state { false } else { true } }
-        return isAlone && !mayBeCountedByService ? nil : .shared
+        return isAlone && !mayServeOthers ? nil : .shared
     }
 }

@@ -81,7 +81,6 @@ struct Afternoon {
     private(set) var effects: [Effect] = []
     var steady = Duration.seconds(1000)
     var time = Timestamp(seconds: 1_795_348_800)  // 2026-11-22 12:00 UTC
-    var seed: UInt64 = 7
 
     init(_ model: PracticeModel) {
         self.model = model
@@ -122,7 +121,7 @@ struct Afternoon {
     var parent: ParentSettings { model.settings.parentSettings }
 
     var now: Moment {
-        Moment(time: time, steady: steady, calendar: OperationalCalendar(zone: .utc), seed: seed)
+        Moment(time: time, steady: steady, calendar: OperationalCalendar(zone: .utc), seed: 7)
     }
 
     /// Presses keys, a second apart.

@@ -49,15 +49,14 @@ package final class PracticeStorage {
         videos: [VideoRecord] = [], hasEnded: Bool = false
     ) {
         var waiting = unsaved[player.id] ?? []
-        var change = PlayerChange(player: player)
+        var change = PlayerChange(
+            player: player, coins: coins, videos: videos, session: session, hasEnded: hasEnded)
         // A change of the same session is one with the last.
         if let last = waiting.last, last.session?.sessionId == session?.sessionId {
-            change = waiting.removeLast()
+            waiting.removeLast()
+            change.coins = last.coins + coins
+            change.videos = last.videos + videos
         }
-        change.player = player
-        change.coins += coins
-        change.videos += videos
-        (change.session, change.hasEnded) = (session, hasEnded)
         unsaved[player.id] = waiting + [change]
         attempt { () throws(StoreError) in try write(player.id) }
     }
