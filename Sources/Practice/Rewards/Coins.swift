@@ -51,3 +51,17 @@ package struct Reward: Hashable, Sendable {
             && name.hasVisibleCharacter
     }
 }
+
+/// What coins buy.
+package struct Offer: Hashable, Sendable {
+    let name: String
+    let price: Int
+    /// `nil` for a reward that the grown-up gives.
+    var video: ApprovedVideo?
+
+    var reason: CoinReason { video.map { .video(id: $0.id) } ?? .reward(name: name) }
+}
+
+extension ApprovedVideo {
+    var offer: Offer { Offer(name: title, price: price, video: self) }
+}

@@ -33,20 +33,6 @@ package enum Deck: Hashable, Sendable {
     case reward(index: Int)
 }
 
-/// What coins buy.
-package struct Offer: Hashable, Sendable {
-    let name: String
-    let price: Int
-    /// `nil` for a reward that the grown-up gives.
-    var video: ApprovedVideo?
-
-    var reason: CoinReason { video.map { .video(id: $0.id) } ?? .reward(name: name) }
-}
-
-extension ApprovedVideo {
-    var offer: Offer { Offer(name: title, price: price, video: self) }
-}
-
 package struct Playing: Hashable, Sendable {
     package internal(set) var level: Level
     /// The time played in it, without idle time.
