@@ -114,9 +114,6 @@ let package = Package(
             path: "Tests/TestSupport",
             exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop", "speech-server"],
             swiftSettings: strict),
-        .target(
-            name: "PracticeTestSupport", dependencies: ["Practice"], path: "Tests/PracticeTestSupport",
-            swiftSettings: strict),
         .executableTarget(
             name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
             exclude: ["run", "tmux.conf"], swiftSettings: strict),
@@ -153,8 +150,7 @@ let package = Package(
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "PracticeProgramTests",
-            dependencies: ["CounterModel", "Practice", "PracticeTestSupport", "TestSupport"],
+            name: "PracticeProgramTests", dependencies: ["CounterModel", "Practice", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "SQLTests", dependencies: ["SQL", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -162,7 +158,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PracticeTests",
-            dependencies: ["CounterModel", "CounterTUI", "Practice", "PracticeTestSupport", "TestSupport"],
+            dependencies: ["CounterModel", "CounterTUI", "Practice", "TestSupport"],
             exclude: ["Screens/Golden"], swiftSettings: strict),
         .testTarget(
             name: "TransferTests",

@@ -56,12 +56,8 @@ enum CounterPractice {
     private static func report(_ error: any Error) -> CInt {
         let failure =
             switch error {
-            case let failure as ProgramError: failure
-            case let error as StoreError: error.failure
             case let error as TerminalError: ProgramError("\(error)", remedy: error.remedy, status: EX_OSERR)
-            case let error as SystemCallError:
-                ProgramError("\(error)", remedy: remedy(forLimit: error.errno), status: EX_OSERR)
-            default: ProgramError("\(error)", status: EX_OSERR)
+            default: ProgramError(error)
             }
         Output.complain(failure)
         return failure.status

@@ -5,32 +5,11 @@ import Practice
 import Sound
 import VolumeInput
 
-/// From keys and clicks to the model's inputs.
+/// From the terminal's keys and clicks to the model's inputs.
 extension PracticeProgram {
-    func take(_ events: [PracticeKeys.Event]) {
-        for event in events {
-            switch event {
-            case .press(let id, let input): press(id, input)
-            case .choice(let id): if undo.acts() { press(id, .both) }
-            case .takenBack(let ids):
-                if let before = undo.takeBack(ids) { model = before }
-                // The model before the press does not know what came after it.
-                followOwnership()
-            case .input(let input): if undo.acts() { take(input) }
-            case .devicesChanged: followOwnership()
-            case .trouble(let reason): note(reason)
-            }
-        }
-    }
-
-    private func press(_ id: CountID, _ input: PracticeInput) {
-        let before = model
-        undo.note(id, before: before, isStored: take(input))
-    }
-
     /// Returns whether it had an effect that cannot be taken back.
     @discardableResult
-    private func take(_ input: PracticeInput) -> Bool {
+    func take(_ input: PracticeInput) -> Bool {
         let effects = model.take(input, at: clock.now)
         isOutOfDate = true
         return carryOut(effects)
@@ -40,10 +19,12 @@ extension PracticeProgram {
         switch event {
         case .focusGained: focus(.gained)
         case .focusLost:
-            take(keys.releaseTerminalKeys())
+            take(keys.releaseTerminalKeys(at: now))
             focus(.lost)
         case .volumeKey(let key, let stroke):
-            if focusTracker.captureMode != .off { take(keys.receive(stroke.changes(of: key), at: now)) }
+            if focusTracker.captureMode != .off {
+                take(keys.receive(terminal: stroke.changes(of: key), at: now))
+            }
         case .click(let point): if let input = page?.input(at: point) { take(input) }
         case .character("\u{3}"), .character("\u{1C}"): isDone = true
         case .character("\u{C}"):
@@ -101,8 +82,8 @@ extension PracticeProgram {
         case .set(let pin):
             guard let pin = PIN(pin) else { return note("crypt(3) fails: there is no PIN") }
             storage.set(pin)
-        case .check(let pin): carryOut(model.take(storage.check(pin)))
-        case .open(let link): if let problem = opener.open(link) { note(problem) }
+        case .check(let pin): carryOut(model.takeCheck(problem: storage.check(pin)))
+        case .open(let link): open(link)
         case .leave: isDone = true
         }
     }
@@ -111,10 +92,10 @@ extension PracticeProgram {
     func save(_ coins: [CoinEntry] = [], _ videos: [VideoRecord] = [], hasEnded: Bool = false) {
         lastWrite = clock.now.steady
         guard let player = model.player else { return }
-        model.noteSpoken(lines: voice.speech?.takeCompleted() ?? 0)
+        model.noteSpoken(lines: speech?.takeCompleted() ?? 0)
         storage.save(player, session: model.session, coins: coins, videos: videos, hasEnded: hasEnded)
         followStorage()
-        opener.reap()
+        browsers.removeAll { $0.endStatus() != nil }
     }
 
     /// What is not saved stays on the screen until it is.
@@ -126,83 +107,24 @@ extension PracticeProgram {
         isOutOfDate = true
     }
 
+    /// Says an English text, which interrupts what is being said. A new volume begins a new connection, as it is told once.
     private func say(_ text: String) {
+        guard speaks || model.settings.audioEnabled else { return }
         let percent = Int((model.settings.voiceVolume * 100).rounded())
-        let problem = voice.say(text, isOn: model.settings.audioEnabled, percent: percent, at: .now)
-        if let problem { note("No voice: \(problem).") }
-    }
-}
-
-/// Takes back the press that began something else: it acts, and turns out to be half of both keys, or of a key that is held.
-struct PressUndo {
-    private var last: (id: CountID, before: PracticeModel)?
-    /// The press cannot be taken back, because it is stored: what it began then does nothing else.
-    private var isTooLate = false
-
-    /// A press has acted; `isStored`: with an effect that cannot be taken back.
-    mutating func note(_ id: CountID, before: PracticeModel, isStored: Bool) {
-        (last, isTooLate) = (isStored ? nil : (id, before), false)
+        if percent != spokenPercent { speech = nil }
+        let speech = speech ?? Speech(language: "en", volume: 2 * percent - 100)
+        (self.speech, spokenPercent) = (speech, percent)
+        if let problem = speech.say(text, at: .now) { note("No voice: \(problem).") }
     }
 
-    /// Presses belong to something else. Returns the model before them; `nil` where they stay.
-    mutating func takeBack(_ ids: [CountID]) -> PracticeModel? {
-        defer { last = nil }
-        guard let last, ids.contains(last.id) else {
-            isTooLate = true
-            return nil
-        }
-        return last.before
-    }
-
-    mutating func acts() -> Bool {
-        defer { isTooLate = false }
-        return !isTooLate
-    }
-
-    /// Presses from before now cannot be taken back.
-    mutating func forget() { last = nil }
-}
-
-// MARK: - Voice and browser
-
-/// The voice: speaks where it is switched on, at the volume of the settings.
-final class PracticeVoice {
-    private let isAlwaysOn: Bool
-    private(set) var speech: Speech?
-    private var percent = 100
-
-    /// `isAlwaysOn`: it speaks whatever the settings say.
-    init(isAlwaysOn: Bool) { self.isAlwaysOn = isAlwaysOn }
-
-    /// Says an English text, which interrupts what is being said, or returns why it cannot. A new volume begins a new connection,
-    /// as it is told once.
-    func say(_ text: String, isOn: Bool, percent: Int, at now: MonotonicTime) -> String? {
-        guard isAlwaysOn || isOn else { return nil }
-        let speech = self.percent == percent ? self.speech : nil
-        let current = speech ?? Speech(language: "en", volume: 2 * percent - 100)
-        if speech == nil { (self.speech, self.percent) = (current, percent) }
-        return current.say(text, at: now)
-    }
-}
-
-/// Opens addresses in the desktop's browser by `xdg-open`.
-final class LinkOpener {
-    private var processes: [DetachedProcess] = []
-
-    /// Opens a link that was made from a video's ID, never one that somebody typed, or returns why it cannot: the screen shows the
-    /// address then.
-    func open(_ link: String) -> String? {
-        reap()
+    /// Opens a link that was made from a video's ID, never one that somebody typed, in the desktop's browser. Where it cannot, the
+    /// screen shows the address.
+    private func open(_ link: String) {
         guard DesktopSession.hasDisplay else {
-            return "There is no desktop here: open the address elsewhere."
+            return note("There is no desktop here: open the address elsewhere.")
         }
-        do throws(SystemCallError) {
-            processes.append(try DetachedProcess(["xdg-open", link]))
-            return nil
-        } catch {
-            return error.errno == ENOENT ? "xdg-open is missing: install xdg-utils." : "\(error)"
+        do throws(SystemCallError) { browsers.append(try DetachedProcess(["xdg-open", link])) } catch {
+            note(error.errno == ENOENT ? "xdg-open is missing: install xdg-utils." : "\(error)")
         }
     }
-
-    func reap() { processes.removeAll { $0.endStatus() != nil } }
 }

@@ -3,36 +3,20 @@ import Linux
 import Practice
 import VolumeInput
 
-/// The volume keys: gestures of all devices as inputs of the screens, and whether anybody else may receive them too.
-final class PracticeKeys {
-    enum Event: Hashable {
-        case press(CountID, PracticeInput)
-        /// A key is held alone, which chooses.
-        case choice(CountID)
-        case takenBack([CountID])
-        case input(PracticeInput)
-        case devicesChanged
-        case trouble(String)
-    }
-
-    private static let homeHold = Duration.seconds(2)
-
-    /// The last press of a key, which is taken back once the key turns out to be held.
-    private var last: (device: Identifier, id: CountID, hasChosen: Bool)?
-    private let listener: VolumeListener
-
-    init() throws(ProgramError) {
+extension VolumeListener {
+    /// The volume keys of all devices, as practice listens to them.
+    static func ofPractice() throws(ProgramError) -> VolumeListener {
         var settings = KeyClientSettings()
         settings.takesPrecedence = true
         let client = KeyClient(
             executable: try ProgramFiles.companion("counter-keys"), service: ProgramFiles.keyService,
             settings: settings)
-        listener = VolumeListener(client: client, heldChord: Self.homeHold) { _ in Self.timing }
+        return VolumeListener(client: client, heldChord: .seconds(2)) { _ in practiceTiming }
     }
 
     /// A child's fingers come down further apart than a counter's. A key that is held alone chooses at its first repeat, and leads
     /// home at its second, for who cannot press both.
-    private static var timing: GestureTiming {
+    private static var practiceTiming: GestureTiming {
         var timing = GestureTiming()
         timing.chord = .milliseconds(250)
         timing.holdDelay = .seconds(1)
@@ -40,74 +24,104 @@ final class PracticeKeys {
         timing.holdLimit = .seconds(4)
         return timing
     }
+}
 
-    var deadline: MonotonicTime? { listener.deadline }
-    func watch(_ polled: inout PollSet) { listener.watch(&polled) }
-    func receive(at now: MonotonicTime) -> [Event] { listener.receive(at: now).flatMap(events) }
-    func capture(_ mode: CaptureMode) -> [Event] { listener.capture(mode, at: .now).flatMap(events) }
-    func releaseTerminalKeys() -> [Event] { listener.releaseTerminalKeys(at: .now).flatMap(events) }
+/// A press of a key, which is taken back once it turns out to be half of both keys, or of a key that is held.
+struct KeyPress {
+    let device: Identifier
+    var id: CountID
+    /// The model before it; `nil` where it cannot be taken back, because it is stored.
+    var before: PracticeModel?
+    /// The key was held, which chose.
+    var hasChosen = false
+}
 
-    func receive(_ changes: [KeyChange], at now: MonotonicTime) -> [Event] {
-        listener.receive(terminal: changes, at: now).flatMap(events)
-    }
+// MARK: - Gestures
 
-    private func events(_ event: ListenerEvent) -> [Event] {
-        switch event {
-        case .gesture(let device, let gesture): self.events(gesture.type, of: device)
-        case .inputDevicesChanged: [.devicesChanged]
-        case .trouble(let reason): [.trouble(reason)]
-        // The server tells whether there are others, beside its devices.
-        case .fellBack: [.devicesChanged]
-        case .knob: []
+/// From gestures to the model's inputs.
+extension PracticeProgram {
+    func take(_ events: [ListenerEvent]) {
+        for event in events {
+            switch event {
+            case .gesture(let device, let gesture): take(gesture.type, of: device)
+            // The server tells whether there are others, beside its devices.
+            case .inputDevicesChanged, .fellBack: followOwnership()
+            case .trouble(let reason): note(reason)
+            case .knob: break
+            }
         }
     }
 
-    private func events(_ gesture: VolumeEventType, of device: Identifier) -> [Event] {
+    private func take(_ gesture: VolumeEventType, of device: Identifier) {
         switch gesture {
-        case .volumeUp(let id, isRepeat: false): return press(id, .up, on: device)
-        case .volumeDown(let id, isRepeat: false): return press(id, .down, on: device)
-        case .volumeUp(let id, _), .volumeDown(let id, _): return hold(id, on: device)
-        case .simultaneousBoth, .holdLimitReached, .bothReleased(wereHeld: true): return []
-        case .takenBack(let ids): return [.takenBack(ids)]
-        case .reset, .bothReleased(wereHeld: false): return [.input(.both)]
-        case .bothHeld: return [.input(.home)]
+        case .volumeUp(let id, isRepeat: false): press(id, .up, on: device)
+        case .volumeDown(let id, isRepeat: false): press(id, .down, on: device)
+        case .volumeUp(let id, _), .volumeDown(let id, _): hold(id, on: device)
+        case .simultaneousBoth, .holdLimitReached, .bothReleased(wereHeld: true): break
+        case .takenBack(let ids): takeBack(ids)
+        case .reset, .bothReleased(wereHeld: false): if mayAct() { take(.both) }
+        case .bothHeld: if mayAct() { take(.home) }
         }
     }
 
-    private func press(_ id: CountID, _ input: PracticeInput, on device: Identifier) -> [Event] {
-        last = (device, id, false)
-        return [.press(id, input)]
+    private func press(_ id: CountID, _ input: PracticeInput, on device: Identifier) {
+        let before = model
+        let isStored = take(input)
+        lastPress = KeyPress(device: device, id: id, before: isStored ? nil : before)
+        isTooLate = false
     }
 
-    private func hold(_ id: CountID, on device: Identifier) -> [Event] {
+    /// A key is held alone, which chooses, and then leads home.
+    private func hold(_ id: CountID, on device: Identifier) {
         // Another device was pressed meanwhile.
-        guard let last, last.device == device else { return [] }
-        self.last = (device, id, true)
-        return [.takenBack([last.id]), last.hasChosen ? .input(.home) : .choice(id)]
+        guard let held = lastPress, held.device == device else { return }
+        takeBack([held.id])
+        if mayAct() {
+            if held.hasChosen { take(.home) } else { press(id, .both, on: device) }
+        }
+        lastPress?.id = id
+        lastPress?.hasChosen = true
+    }
+
+    /// Presses belong to something else.
+    private func takeBack(_ ids: [CountID]) {
+        if let lastPress, let before = lastPress.before, ids.contains(lastPress.id) {
+            model = before
+        } else {
+            isTooLate = true
+        }
+        lastPress?.before = nil
+        // The model before the press does not know what came after it.
+        followOwnership()
+    }
+
+    /// Whether a gesture acts: not where the press that it began with could not be taken back.
+    private func mayAct() -> Bool {
+        defer { isTooLate = false }
+        return !isTooLate
     }
 }
 
 // MARK: - Who else receives the keys
 
-extension PracticeKeys {
-    /// Whether the service, which does not serve this program, may have remapped a device for another counter: such a
-    /// device shows no volume keys here.
-    private var mayBeCountedByService: Bool { listener.serviceFault?.mayServeOthers ?? false }
-
+extension VolumeListener {
     /// What is said of the devices, while keys are captured exclusively; `nil` where the keys are this program's own, or that is
     /// not known yet.
     var warning: KeySharing? {
-        let all = listener.inputDevices.flatMap(\.nodes)
+        let all = inputDevices.flatMap(\.nodes)
         let nodes = all.filter { $0.stableID != NodeReport.terminal.stableID }
         let isUnknown = nodes.contains {
             [.shared(.inBackground), .shared(.waitingForRelease)].contains($0.state)
         }
-        if listener.environment == nil || isUnknown { return nil }
+        if environment == nil || isUnknown { return nil }
         let taken = nodes.filter { $0.state == .shared(.grabbedElsewhere) }
         if !taken.isEmpty { return .taken(by: taken.map(\.name).joined(separator: ", ")) }
+        // The service, which does not serve this program, may have remapped a device for another counter: such a device shows no
+        // volume keys here.
+        let mayServeOthers = serviceFault?.mayServeOthers ?? false
         let readable = nodes.filter { if case .noAccess = $0.state { false } else { true } }
-        if readable.isEmpty, !mayBeCountedByService { return all.count == nodes.count ? .noKeys : nil }
+        if readable.isEmpty, !mayServeOthers { return all.count == nodes.count ? .noKeys : nil }
         let isAlone = readable.allSatisfy { if case .shared = $0.state { false } else { true } }
-        return isAlone && !mayBeCountedByService ? nil : .shared
+        return isAlone && !mayServeOthers ? nil : .shared
     }
 }

@@ -3,6 +3,7 @@ import CounterTUI
 import Glibc
 import Linux
 import Practice
+import Sound
 import VolumeInput
 
 /// The program: one thread around one `poll(2)`. At rest it sleeps; while somebody plays, the time is written every 15 s.
@@ -13,13 +14,19 @@ final class PracticeProgram {
     private let timer: TimerDescriptor
     let terminal: Terminal
     let focusTracker: FocusTracker
-    let keys: PracticeKeys
+    let keys: VolumeListener
     let storage: PracticeStorage
-    let voice: PracticeVoice
-    let opener = LinkOpener()
+    /// It speaks whatever the settings say.
+    let speaks: Bool
+    var speech: Speech?
+    /// The volume that `speech` was told.
+    var spokenPercent = 100
+    var browsers: [DetachedProcess] = []
     var clock = PracticeClock()
     var model: PracticeModel
-    var undo = PressUndo()
+    var lastPress: KeyPress?
+    /// The last press could not be taken back: what it began then does nothing else.
+    var isTooLate = false
     var lastWrite = Duration.zero
     var isDone = false
     var isOutOfDate = true
@@ -30,27 +37,27 @@ final class PracticeProgram {
     private var isStalled = false
     private var polled = PollSet()
 
-    /// `speaks`: whatever the settings say; `signals`: blocked before any thread started.
+    /// `signals`: blocked before any thread started.
     init(_ folder: PracticeFolder, speaks: Bool, signals: SignalDescriptor) throws {
         self.signals = signals
         timer = try TimerDescriptor()
         storage = try PracticeStorage(folder)
-        voice = PracticeVoice(isAlwaysOn: speaks)
-        keys = try PracticeKeys()
+        self.speaks = speaks
+        keys = try VolumeListener.ofPractice()
         model = try storage.model(at: clock.now, version: Version.current)
         terminal = try Terminal()
         focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus, intercept: .auto,
             always: false)
         carryOut([.saveSettings] + model.greeting())
-        take(keys.capture(focusTracker.captureMode))
+        take(keys.capture(focusTracker.captureMode, at: .now))
     }
 
     /// Runs until the end is chosen or a signal comes; by then everything is stored. Throws `ProgramError` (74) where something
     /// could not be.
     func run() throws {
         let result = Result { while !isDone { try turn() } }
-        _ = keys.capture(.off)
+        _ = keys.capture(.off, at: .now)
         carryOut(model.endSession(clock.now))
         terminal.close()
         try result.get()
@@ -64,7 +71,7 @@ final class PracticeProgram {
         let due = polled.add(timer.number)
         keys.watch(&polled)
         focusTracker.watch(&polled)
-        voice.speech?.watch(&polled)
+        speech?.watch(&polled)
         polled.add(terminal.inputDescriptor)
         if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         try timer.arm(deadline)
@@ -75,7 +82,7 @@ final class PracticeProgram {
         let now = MonotonicTime.now
         take(keys.receive(at: now))
         try readTerminal(at: now)
-        if let problem = voice.speech?.handle(polled, at: now) { note("No voice: \(problem).") }
+        if let problem = speech?.handle(polled, at: now) { note("No voice: \(problem).") }
         if isStalled, polled.isReady(terminal.outputDescriptor) {
             (isStalled, isOutOfDate) = (false, true)
         }
@@ -87,7 +94,7 @@ final class PracticeProgram {
         let model = [model.nextWrite(after: lastWrite), model.nextFrame].map { due in
             due.map { MonotonicTime(microseconds: 0) + $0 }
         }
-        return ([keys.deadline, terminal.deadline, voice.speech?.deadline] + model).compactMap(\.self).min()
+        return ([keys.deadline, terminal.deadline, speech?.deadline] + model).compactMap(\.self).min()
     }
 
     private func readTerminal(at now: MonotonicTime) throws {
@@ -122,7 +129,7 @@ final class PracticeProgram {
 
     /// Gives the keys back, stores what was played, and stops, as Ctrl-Z asks.
     private func stop() {
-        _ = keys.capture(.off)
+        _ = keys.capture(.off, at: .now)
         leaveForeground()
         terminal.suspend()
         SignalDescriptor.stopProcess()
@@ -138,7 +145,7 @@ final class PracticeProgram {
 extension PracticeProgram {
     func followFocus() {
         let mode = focusTracker.captureMode
-        take(keys.capture(mode))
+        take(keys.capture(mode, at: .now))
         let isInForeground = mode != .off
         if isInForeground == self.isInForeground { return }
         self.isInForeground = isInForeground
@@ -147,7 +154,8 @@ extension PracticeProgram {
 
     func leaveForeground() {
         isInForeground = false
-        undo.forget()
+        // Presses from before now cannot be taken back.
+        lastPress?.before = nil
         carryOut(model.pause(clock.now))
         save()
     }

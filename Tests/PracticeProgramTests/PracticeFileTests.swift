@@ -7,10 +7,6 @@ import Testing
 
 /// Which file is whose, and in which directory.
 @Suite struct PracticeFileTests {
-    private func bytes(_ path: String) throws -> String {
-        try ChildProcess.run(["sha256sum", path]).output
-    }
-
     /// A copy of Mia's file in the same directory, in which she is called Bea.
     private func copy(in place: PracticePlace) throws -> String {
         let copy = place.folder.path(ofPlayer: "a1-copy")
@@ -22,7 +18,7 @@ import Testing
     @Test func `A copy of a player's file is told of, is no player, and overwrites nothing`() throws {
         let place = try PracticePlace()
         let copy = try copy(in: place)
-        let before = try bytes(copy)
+        let before = fileBytes(copy)
         let terminal = try place.open()
         try terminal.type(TerminalSession.right + TerminalSession.right)
         let screen = try terminal.waitForText("A player cannot be read")
@@ -33,7 +29,7 @@ import Testing
         try terminal.solveDice()
         terminal.close()
         #expect(try place.player().coins == 2 && place.player().name == "Mia")
-        #expect(try bytes(copy) == before)
+        #expect(fileBytes(copy) == before)
         let report = try place.place.run("practice", "report")
         #expect(report.status == .exited(65) && !report.output.contains("Bea"))
         #expect(report.errors.contains("Move it out of this directory"))

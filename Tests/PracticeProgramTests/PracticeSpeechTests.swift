@@ -1,5 +1,4 @@
 import Practice
-import PracticeTestSupport
 import TestSupport
 import Testing
 
@@ -22,53 +21,6 @@ import Testing
             }
         }
         throw SupportError.refused(by: "the speech server", why: "it has ended")
-    }
-
-    /// Goes on with the up key until a card is heard, and chooses it; `heard` is what is heard then.
-    private func choose(
-        _ card: String, _ heard: inout String, _ server: ChildProcess, _ terminal: TerminalSession
-    ) throws {
-        for _ in 0..<12 where !heard.hasSuffix("\(card).") && !heard.contains("\(card). Level") {
-            try terminal.type(TerminalSession.right)
-            heard = try self.heard(server)
-        }
-        try terminal.type("\r")
-        heard = try self.heard(server)
-    }
-
-    @Test func `A level is played to its end by somebody who hears the program, and sees nothing`() throws {
-        let activity = ActivityType.raetselPuzzle
-        let server = try speechServer(in: folder)
-        let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
-        let terminal = try place.open()
-        var text = try heard(server)
-        #expect(text == "Who plays? Mia.")
-        try choose("Mia", &text, server, terminal)
-        if !text.hasPrefix("Mia.") {
-            try terminal.type("\r")
-            text = try heard(server)
-        }
-        #expect(text == "Mia. 0 coins, 60 minutes left. Pattern. Level 1.")
-        try choose(English.name(activity), &text, server, terminal)
-        var listener = Listener(text, end: "Solved!") { key in
-            do {
-                switch key {
-                case .up: try terminal.type(TerminalSession.right)
-                case .down: try terminal.type("-")
-                case .both: try terminal.type("\r")
-                }
-                return try self.heard(server)
-            } catch {
-                Issue.record(error)
-                return ""
-            }
-        }
-        let isSolved = listener.play()
-        #expect(isSolved, "\(listener.transcript.suffix(6))")
-        try terminal.type("\r")
-        #expect(try heard(server).hasPrefix("Mia. "))
-        terminal.close()
-        #expect(try place.player().progress(in: activity).totalLevelsCompleted == 1)
     }
 
     @Test func `A text interrupts the one before, in English and at the volume of the settings`() throws {

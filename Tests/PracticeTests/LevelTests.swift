@@ -1,4 +1,3 @@
-import PracticeTestSupport
 import TestSupport
 import Testing
 

@@ -21,38 +21,24 @@ import Testing
         #expect(day.date?.description == "2026-06-02")
     }
 
-    @Test func `Of a session over midnight only the part after it counts for the new day`() {
+    /// What is played, each until a moment after noon, in seconds; what of it is left on the last day, and which one that is.
+    @Test(arguments: [
+        // Over midnight: only the part after it counts for the new day, however often it is written.
+        ([(0, 42_600), (900, 43_500)], 300, "2026-06-02"),
+        (stride(from: 42_600, through: 43_500, by: 15).map { (15, $0) }, 300, "2026-06-02"),
+        // A clock that is set back gives no time again.
+        ([(3000, 0), (100, -3600), (100, -86_400), (100, -40 * 86_400), (50, 7200)], 3350, "2026-06-01"),
+        // A clock that is set to another day and back gives one day, not two.
+        ([(3600, 0), (3600, 86_400), (60, 0), (60, 86_400)], 3720, "2026-06-02"),
+    ])
+    func `A day has the time that was played since its midnight`(
+        played: [(Int, Int)], left: Int, date: String
+    ) {
         var day = PlayDay()
-        day.begin(at: midnight.later(by: -600), in: calendar)
-        day.add(.seconds(900), until: midnight.later(by: 300), in: calendar)
-        #expect(seconds(day) == 300)
-        var ticking = PlayDay()
-        for second in stride(from: -600, through: 300, by: 15) {
-            ticking.add(.seconds(15), until: midnight.later(by: second), in: calendar)
+        for (elapsed, end) in played {
+            day.add(.seconds(elapsed), until: Sample.noon.later(by: end), in: calendar)
         }
-        #expect(seconds(ticking) == 300)
-    }
-
-    @Test func `A clock that is set back gives no time again`() {
-        var day = PlayDay()
-        day.add(.seconds(3000), until: Sample.noon, in: calendar)
-        for back in [3600, 86_400, 40 * 86_400] {
-            day.add(.seconds(100), until: Sample.noon.later(by: -back), in: calendar)
-        }
-        #expect(seconds(day) == 3300)
-        #expect(day.minutesLeft(of: 55) == 0)
-        day.add(.seconds(50), until: Sample.noon.later(by: 7200), in: calendar)
-        #expect(seconds(day) == 3350 && day.date?.description == "2026-06-01")
-    }
-
-    @Test func `A clock that is set to another day and back gives one day, not two`() {
-        var day = PlayDay()
-        day.add(.seconds(3600), until: Sample.noon, in: calendar)
-        day.add(.seconds(3600), until: Sample.noon.later(by: 86_400), in: calendar)
-        day.add(.seconds(60), until: Sample.noon, in: calendar)
-        day.add(.seconds(60), until: Sample.noon.later(by: 86_400), in: calendar)
-        #expect(seconds(day) == 3720)
-        #expect(day.end(in: calendar) == midnight.later(by: 86_400))
+        #expect(seconds(day) == left && day.date?.description == date)
     }
 
     @Test func `Clocks that change to summer time and back change no time played`() {
@@ -147,35 +133,26 @@ import Testing
 }
 
 @Suite struct StreakTests {
-    /// Solves a level on each of some days after 2026-06-01, at an hour UTC; returns the streak after each.
-    private func streaks(_ days: [Int], hour: Int = 12, in calendar: OperationalCalendar = Sample.utc)
-        -> [Int]
-    {
+    /// Solves a level on each of some days after 2026-06-01, and quits it on one of them; returns the streak after each.
+    private func streaks(
+        _ days: [Int], quitting quit: Int? = nil, in calendar: OperationalCalendar = Sample.utc
+    ) -> [Int] {
         var player = Sample.player()
         return days.map { day in
-            let moment = Sample.noon.later(by: day * 86_400 + (hour - 12) * 3600)
-            _ = player.finish(level: Sample.result(at: moment), in: calendar)
+            let result = Sample.result(solved: day != quit, at: Sample.noon.later(by: day * 86_400))
+            _ = player.finish(level: result, in: calendar)
             return player.consecutiveDays
         }
     }
 
-    @Test func `A day after a day counts on, a day left out starts again`() {
+    @Test func `A day after a day counts on, one left out starts again, a clock set back changes nothing`() {
         #expect(streaks([0, 0, 1, 2, 2, 4, 5, 9]) == [1, 1, 2, 3, 3, 1, 2, 1])
-    }
-
-    @Test func `A clock that is set back neither adds nor takes a day`() {
         #expect(streaks([0, 1, 0, 1, 2]) == [1, 2, 2, 2, 3])
         #expect(streaks([0, 1, -30, -29, -28, 2]) == [1, 2, 2, 2, 2, 3])
     }
 
     @Test func `A level that was quit makes no day`() {
-        var player = Sample.player()
-        for day in 0...2 {
-            let moment = Sample.noon.later(by: day * 86_400)
-            let result = Sample.result(solved: day != 1, at: moment)
-            _ = player.finish(level: result, in: Sample.utc)
-        }
-        #expect(player.consecutiveDays == 1)
+        #expect(streaks([0, 1, 2], quitting: 1) == [1, 1, 1])
     }
 
     @Test func `A stored day that is later than today stays`() throws {

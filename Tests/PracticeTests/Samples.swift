@@ -76,12 +76,11 @@ extension Sample {
 
 /// A model, its times, and what it said.
 struct Afternoon {
-    private(set) var model: PracticeModel
+    var model: PracticeModel
     private(set) var spoken: [String] = []
     private(set) var effects: [Effect] = []
     var steady = Duration.seconds(1000)
     var time = Timestamp(seconds: 1_795_348_800)  // 2026-11-22 12:00 UTC
-    var seed: UInt64 = 7
 
     init(_ model: PracticeModel) {
         self.model = model
@@ -111,9 +110,7 @@ struct Afternoon {
                 addedAt: Timestamp(seconds: 1_795_000_000))
         ]
         settings.parentSettings.rewards = [Reward(name: "ice cream", price: 20)]
-        return Afternoon(
-            PracticeModel(
-                settings: settings, hasPIN: true, players: [LoadedPlayer(player), LoadedPlayer(noah)]))
+        return Afternoon(PracticeModel(settings: settings, hasPIN: true, players: [player, noah]))
     }
 
     /// Without a PIN and a player.
@@ -124,7 +121,7 @@ struct Afternoon {
     var parent: ParentSettings { model.settings.parentSettings }
 
     var now: Moment {
-        Moment(time: time, steady: steady, calendar: OperationalCalendar(zone: .utc), seed: seed)
+        Moment(time: time, steady: steady, calendar: OperationalCalendar(zone: .utc), seed: 7)
     }
 
     /// Presses keys, a second apart.
@@ -140,19 +137,14 @@ struct Afternoon {
         press(.both)
     }
 
-    mutating func answer(_ answer: PINAnswer) { note(model.take(answer)) }
+    mutating func openDashboard(_ problem: String? = nil) { note(model.takeCheck(problem: problem)) }
 
     mutating func pass() { note(model.pass(now)) }
-
-    mutating func tell(unsaved text: String) { model.unsaved = text }
 
     mutating func warn(_ sharing: KeySharing?) { note(model.warn(sharing, at: now)) }
 
     /// Leaves a level, and says that it is meant.
     mutating func quit() { press(.home, .up, .both) }
-
-    /// Goes on to the picture of this moment.
-    mutating func move() { model.move(to: steady) }
 
     /// The dice of the level that is played.
     var dice: Dice? {
@@ -190,8 +182,6 @@ struct Afternoon {
             size: Size(columns: columns, rows: rows)
         ).grid.lines
     }
-
-    func isDone(_ effect: Effect) -> Bool { effects.contains(effect) }
 
     private mutating func note(_ effects: [Effect]) {
         self.effects += effects

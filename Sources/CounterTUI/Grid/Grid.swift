@@ -54,6 +54,16 @@ package struct Grid: Hashable, Sendable {
         return position.column
     }
 
+    /// Draws another grid over this one, with its blank cells, clipped at the edges.
+    package mutating func draw(_ other: Grid, at corner: Point) {
+        for (row, cells) in other.rows.enumerated() {
+            var position = Point(column: corner.column, row: corner.row + row)
+            for cell in cells {
+                if let glyph = cell.glyph { put(glyph, at: &position, cell.style) }
+            }
+        }
+    }
+
     // A fast path for ASCII, where each byte is one column. Only a row part with wide characters needs `set`.
     private mutating func write(plain text: String, at point: Point, _ style: Style) {
         let columns = (point.column..<(point.column + text.utf8.count)).clamped(to: 0..<size.columns)

@@ -100,7 +100,7 @@ package struct Choice: Hashable, Sendable, GameRules {
 
 /// The things in rows of five, and the numbers below.
 extension Choice {
-    func sketches(_ palette: Palette) -> [Sketch] {
+    func drawings(_ palette: Palette) -> [Grid] {
         let (large, small) = thing.drawing
         let few = things(small, gap: 2, palette)
         let boxes = boxes(palette)
@@ -111,36 +111,36 @@ extension Choice {
     }
 
     /// Rows of ten things of one character.
-    func compact(_ palette: Palette, in space: Size) -> Sketch {
+    func compact(_ palette: Palette, in space: Size) -> Grid {
         let rows = stride(from: 0, to: count, by: 10).map { start in
             let count = min(10, count - start)
             return count > 5
                 ? "***** " + String(repeating: "*", count: count - 5) : String(repeating: "*", count: count)
         }
-        return Sketch(rows, palette[.yellow]).above(numbers(gap: 0, palette))
+        return Grid(rows, palette[.yellow]).above(numbers(gap: 0, palette))
     }
 
-    private func things(_ thing: [String], gap: Int, _ palette: Palette) -> Sketch {
+    private func things(_ thing: [String], gap: Int, _ palette: Palette) -> Grid {
         stride(from: 0, to: count, by: 5).map { start in
-            Array(repeating: Sketch(thing, palette[.yellow]), count: min(5, count - start)).inARow(gap: gap)
+            Array(repeating: Grid(thing, palette[.yellow]), count: min(5, count - start)).inARow(gap: gap)
         }.inAColumn()
     }
 
-    private func numbers(gap: Int, _ palette: Palette) -> Sketch {
+    private func numbers(gap: Int, _ palette: Palette) -> Grid {
         numbers.indices.map { number($0, here: ("[", "]"), palette) }.inARow(gap: gap)
     }
 
     /// A number with what marks it: the player is at it, it was refused, or a hint names it.
-    private func number(_ index: Int, here: (String, String), _ palette: Palette) -> Sketch {
+    private func number(_ index: Int, here: (String, String), _ palette: Palette) -> Grid {
         let (number, isHere) = (numbers[index], index == cursor)
         let isNamed = isTold && number == count
         let mark = refused.contains(number) ? "x" : isNamed ? "!" : " "
         let text = isHere ? "\(here.0)\(number)\(mark == " " ? here.1 : mark)" : "\(mark)\(number)\(mark)"
-        return Sketch([text], isHere ? palette.chosen : isNamed ? palette.problem : palette.title)
+        return Grid([text], isHere ? palette.chosen : isNamed ? palette.problem : palette.title)
     }
 
     /// The numbers in frames; the one at which the player is has marks too.
-    private func boxes(_ palette: Palette) -> Sketch {
+    private func boxes(_ palette: Palette) -> Grid {
         numbers.indices.map { index in
             palette.box(
                 number(index, here: (">", "<"), palette), margin: 1,

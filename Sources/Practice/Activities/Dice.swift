@@ -50,23 +50,23 @@ package struct Dice: Hashable, Sendable, GameRules {
 
 /// The dice, and a dot for each press.
 extension Dice {
-    func sketches(_ palette: Palette) -> [Sketch] {
+    func drawings(_ palette: Palette) -> [Grid] {
         let large = dice.map { Self.largeDie($0, palette) }.inARow(gap: 4)
-        let dots = Sketch([Self.groups(presses(palette))], palette.title)
+        let dots = Grid([Self.groups(presses(palette))], palette.title)
         let number = LargeNumber(pressed, in: Size(columns: 14, rows: 5), glyphs: palette.look.glyphs)
-        let digits = Sketch(number.rows.map { String($0.map(\.character)) }, palette[.yellow])
-        let plain = dots.above(Sketch(["\(pressed)"], palette.title))
+        let digits = Grid(number.rows.map { String($0.map(\.character)) }, palette[.yellow])
+        let plain = dots.above(Grid(["\(pressed)"], palette.title))
         return [
             large.above(dots, gap: 1).above(digits, gap: 1), large.above(plain, gap: 1),
             dice.map { Self.die($0, palette) }.inARow(gap: 2).above(plain),
         ]
     }
 
-    func compact(_ palette: Palette, in space: Size) -> Sketch {
+    func compact(_ palette: Palette, in space: Size) -> Grid {
         let rows = stride(from: 0, to: pips, by: 10).map {
             Self.groups(Array(repeating: palette.dot, count: min(10, pips - $0)))
         }
-        return Sketch(rows, palette[.cyan]).above(Sketch(["= \(pressed)"], palette.title))
+        return Grid(rows, palette[.cyan]).above(Grid(["= \(pressed)"], palette.title))
     }
 
     /// A dot for each press. After a hint, rings for those that are missing, and crosses for those too many.
@@ -82,9 +82,9 @@ extension Dice {
     }
 
     /// A die of five rows.
-    private static func die(_ pips: Int, _ palette: Palette) -> Sketch {
+    private static func die(_ pips: Int, _ palette: Palette) -> Grid {
         let inside = rows(pips).map { count in
-            Sketch(
+            Grid(
                 [Array(repeating: palette.dot, count: count).joined(separator: count == 2 ? "   " : " ")],
                 palette[.cyan])
         }
@@ -92,18 +92,18 @@ extension Dice {
     }
 
     /// A die whose pips have two rows.
-    private static func largeDie(_ pips: Int, _ palette: Palette) -> Sketch {
+    private static func largeDie(_ pips: Int, _ palette: Palette) -> Grid {
         let inside = rows(pips).map { count in
-            Array(repeating: Sketch(palette.pip, palette[.cyan]), count: count)
+            Array(repeating: Grid(palette.pip, palette[.cyan]), count: count)
                 .inARow(gap: count == 2 ? 8 : 2)
         }
         let rows = inside.map { $0.height == 0 ? .blank(width: 0, height: 2) : $0 }
         return die(rows, width: 28, gap: 1, palette)
     }
 
-    private static func die(_ rows: [Sketch], width: Int, gap: Int, _ palette: Palette) -> Sketch {
+    private static func die(_ rows: [Grid], width: Int, gap: Int, _ palette: Palette) -> Grid {
         let pips = rows.inAColumn(gap: gap).above(.blank(width: width, height: 0))
-        let margin = Sketch.blank(width: width, height: gap)
+        let margin = Grid.blank(width: width, height: gap)
         return palette.box(margin.above(pips).above(margin), margin: 0, palette[.cyan])
     }
 

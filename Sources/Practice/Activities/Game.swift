@@ -15,9 +15,9 @@ protocol GameRules {
     var missing: Int { get }
 
     /// The drawings from large to small.
-    func sketches(_ palette: Palette) -> [Sketch]
+    func drawings(_ palette: Palette) -> [Grid]
     /// The drawing for a terminal that is too small for the others.
-    func compact(_ palette: Palette, in space: Size) -> Sketch
+    func compact(_ palette: Palette, in space: Size) -> Grid
 }
 
 extension GameRules {

@@ -6,8 +6,8 @@ package struct Labyrinth: Hashable, Sendable {
     package enum Direction: Int, CaseIterable, Sendable {
         case north, east, south, west
 
-        package var clockwise: Direction { turned(by: 1) }
-        package var opposite: Direction { turned(by: 2) }
+        var clockwise: Direction { turned(by: 1) }
+        var opposite: Direction { turned(by: 2) }
 
         private func turned(by quarters: Int) -> Direction {
             Direction.allCases[(rawValue + quarters) % Direction.allCases.count]
@@ -155,12 +155,12 @@ extension Labyrinth: GameRules {
 
 /// A cell has a wall on each side that is not open.
 extension Labyrinth {
-    func sketches(_ palette: Palette) -> [Sketch] {
+    func drawings(_ palette: Palette) -> [Grid] {
         [drawn(cell: (5, 2), palette), drawn(cell: (2, 1), palette)]
     }
 
     /// The part around the figure, and where the goal is.
-    func compact(_ palette: Palette, in space: Size) -> Sketch {
+    func compact(_ palette: Palette, in space: Size) -> Grid {
         let (row, column) = position(of: figure)
         let (goalRow, goalColumn) = position(of: goal)
         let (right, down) = (goalColumn - column, goalRow - row)
@@ -170,39 +170,37 @@ extension Labyrinth {
         ].compactMap(\.self).joined(separator: ", ")
         return drawn(cell: (2, 1), palette).part(
             around: 2 * row + 1, 3 * column + 1, width: space.columns, height: max(3, space.rows - 1)
-        ).above(Sketch(["* \(way)"], palette.problem))
+        ).above(Grid(["* \(way)"], palette.problem))
     }
 
     /// The whole labyrinth; `cell` is the columns and rows inside of a cell.
-    private func drawn(cell: (width: Int, height: Int), _ palette: Palette) -> Sketch {
+    private func drawn(cell: (width: Int, height: Int), _ palette: Palette) -> Grid {
         let (across, down) = (cell.width + 1, cell.height + 1)
-        var sketch = Sketch.blank(width: width * across + 1, height: height * down + 1)
+        var grid = Grid.blank(width: width * across + 1, height: height * down + 1)
         for row in 0...height {
             for column in 0...width {
                 let (east, south) = (hasWall(above: row, column), hasWall(leftOf: column, row))
                 let joint = palette.joint(
                     north: hasWall(leftOf: column, row - 1), east: east, south: south,
                     west: hasWall(above: row, column - 1))
-                sketch.put(Sketch([joint]), row: row * down, column: column * across)
-                if east {
-                    let wall = String(repeating: palette.across, count: cell.width)
-                    sketch.put(Sketch([wall]), row: row * down, column: column * across + 1)
-                }
+                let wall = east ? String(repeating: palette.across, count: cell.width) : ""
+                let corner = Point(column: column * across, row: row * down)
+                grid.write(joint + wall, at: corner)
                 if south {
-                    let wall = Array(repeating: palette.down, count: cell.height)
-                    sketch.put(Sketch(wall), row: row * down + 1, column: column * across)
+                    let wall = Grid(Array(repeating: palette.down, count: cell.height))
+                    grid.draw(wall, at: Point(column: corner.column, row: corner.row + 1))
                 }
             }
         }
         let marks = [
-            (goal, Sketch(cell.height == 1 ? ["*"] : [" \\|/ ", " /|\\ "], palette.problem)),
-            (figure, Sketch(facing.arrow(isSmall: cell.height == 1), palette.chosen)),
+            (goal, Grid(cell.height == 1 ? ["*"] : [" \\|/ ", " /|\\ "], palette.problem)),
+            (figure, Grid(facing.arrow(isSmall: cell.height == 1), palette.chosen)),
         ]
         for (place, mark) in marks {
             let (row, column) = position(of: place)
-            sketch.put(mark, row: row * down + 1, column: column * across + 1)
+            grid.draw(mark, at: Point(column: column * across + 1, row: row * down + 1))
         }
-        return sketch
+        return grid
     }
 
     private func hasWall(above row: Int, _ column: Int) -> Bool {

@@ -8,11 +8,8 @@ package struct Puzzle: Hashable, Sendable, GameRules {
     package enum Color: Int, CaseIterable, Sendable {
         case red, blue, yellow, green
 
-        package var shape: Shape { Shape.allCases[rawValue] }
+        var shape: String { ["circle", "square", "star", "triangle"][rawValue] }
     }
-
-    /// In the order of the colours.
-    package enum Shape: String, CaseIterable, Sendable { case circle, square, star, triangle }
 
     /// Rows and columns, 3...6.
     package let size: Int
@@ -64,10 +61,10 @@ package struct Puzzle: Hashable, Sendable, GameRules {
 
 /// The pattern, and the copy beside it.
 extension Puzzle {
-    private typealias CellDrawing = (_ color: Color, _ isHere: Bool, _ isWrong: Bool) -> Sketch
+    private typealias CellDrawing = (_ color: Color, _ isHere: Bool, _ isWrong: Bool) -> Grid
 
-    func sketches(_ palette: Palette) -> [Sketch] {
-        let (thin, thick) = (Sketch(["->"], palette.quiet), Sketch(["==>"], palette.quiet))
+    func drawings(_ palette: Palette) -> [Grid] {
+        let (thin, thick) = (Grid(["->"], palette.quiet), Grid(["==>"], palette.quiet))
         let (small, large) = (both(palette.small), both(palette.large))
         return [
             large.map { palette.box($0, margin: 1, palette.quiet) }.joined(by: thick, gap: 3),
@@ -76,82 +73,72 @@ extension Puzzle {
     }
 
     /// The row of the pattern at which the player is, the same row of the copy, and which one it is.
-    func compact(_ palette: Palette, in space: Size) -> Sketch {
+    func compact(_ palette: Palette, in space: Size) -> Grid {
         let row = cursor / size
         return [
-            Sketch(["row \(row + 1) of \(size)"], palette.quiet),
+            Grid(["row \(row + 1) of \(size)"], palette.quiet),
             self.row(row, of: pattern, cursor: nil, palette.small),
             self.row(row, of: copy, cursor: cursor, palette.small),
         ].inAColumn()
     }
 
-    private func both(_ cell: CellDrawing) -> [Sketch] {
+    private func both(_ cell: CellDrawing) -> [Grid] {
         [(pattern, nil), (copy, cursor)].map { cells, cursor in
             (0..<size).map { row($0, of: cells, cursor: cursor, cell) }.inAColumn()
         }
     }
 
-    private func row(_ row: Int, of cells: [Color], cursor: Int?, _ cell: CellDrawing) -> Sketch {
+    private func row(_ row: Int, of cells: [Color], cursor: Int?, _ cell: CellDrawing) -> Grid {
         (row * size..<(row + 1) * size).map { cell(cells[$0], $0 == cursor, $0 == wrong) }.inARow(gap: 0)
     }
 }
 
 extension Palette {
-    fileprivate func style(_ color: Puzzle.Color) -> Style {
-        switch color {
-        case .red: self[.red]
-        case .blue: self[.blue]
-        case .yellow: self[.yellow]
-        case .green: self[.green]
+    private typealias CellLook = (style: Style, small: String, large: [String])
+
+    /// The colour; its shape as one character, and as two rows of four columns.
+    private func look(of color: Puzzle.Color) -> CellLook {
+        let isPlain = look.glyphs == .ascii
+        return switch color {
+        case .red: (self[.red], isPlain ? "o" : "●", pip)
+        case .blue: (self[.blue], isPlain ? "#" : "■", isPlain ? ["####", "####"] : ["████", "████"])
+        case .yellow: (self[.yellow], "*", ["\\\\//", "//\\\\"])
+        case .green: (self[.green], isPlain ? "^" : "▲", triangle)
+        }
+    }
+
+    private var triangle: [String] {
+        switch look.glyphs {
+        case .quadrants: [" ▟▙ ", "▟██▙"]
+        case .halves: [" ▄▄ ", "████"]
+        case .ascii: [" /\\ ", "/__\\"]
         }
     }
 
     /// Three columns and one row; the cell at which the player is has brackets, a wrong one exclamation marks.
-    fileprivate func small(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Sketch {
-        let isPlain = look.glyphs == .ascii
-        let character =
-            switch color.shape {
-            case .circle: isPlain ? "o" : "●"
-            case .square: isPlain ? "#" : "■"
-            case .star: "*"
-            case .triangle: isPlain ? "^" : "▲"
-            }
+    fileprivate func small(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Grid {
+        let (style, shape, _) = look(of: color)
         let (left, right) = Self.sides(isHere, isWrong)
-        return Sketch(["\(left)\(character)\(right)"], isHere ? style(color).reversed : style(color))
+        return Grid([left + shape + right], isHere ? style.reversed : style)
     }
 
     /// Six columns and three rows; the cell at which the player is has a line below too.
-    fileprivate func large(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Sketch {
+    fileprivate func large(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Grid {
+        let (style, _, shape) = look(of: color)
         let (left, right) = Self.sides(isHere, isWrong)
-        let style = isWrong ? problem : title
-        return Sketch([left, left], style).beside(Sketch(large(color.shape), self.style(color)), gap: 0)
-            .beside(Sketch([right, right], style), gap: 0).above(
-                Sketch([isHere ? " ^^^^ " : "      "], title))
+        let sides = [left, right].map { Grid([$0, $0], isWrong ? problem : title) }
+        return [sides[0], Grid(shape, style), sides[1]].inARow(gap: 0)
+            .above(Grid([isHere ? " ^^^^ " : "      "], title))
     }
 
     private static func sides(_ isHere: Bool, _ isWrong: Bool) -> (String, String) {
         (isHere ? "[" : isWrong ? "!" : " ", isWrong ? "!" : isHere ? "]" : " ")
     }
-
-    /// Two rows of four columns.
-    private func large(_ shape: Puzzle.Shape) -> [String] {
-        switch shape {
-        case .circle: pip
-        case .square: look.glyphs == .ascii ? ["####", "####"] : ["████", "████"]
-        case .star: ["\\\\//", "//\\\\"]
-        case .triangle:
-            switch look.glyphs {
-            case .quadrants: [" ▟▙ ", "▟██▙"]
-            case .halves: [" ▄▄ ", "████"]
-            case .ascii: [" /\\ ", "/__\\"]
-            }
-        }
-    }
 }
 
-extension [Sketch] {
+extension [Grid] {
     /// The first and the second, with a third one between them.
-    fileprivate func joined(by middle: Sketch, gap: Int) -> Sketch {
-        self[0].beside(middle, gap: gap).beside(self[1], gap: gap)
+    fileprivate func joined(by middle: Grid, gap: Int) -> Grid {
+        [self[0], middle, self[1]].inARow(gap: gap)
     }
 }

@@ -56,19 +56,70 @@ package struct Page: Sendable {
         return min(end, row + lines.count)
     }
 
-    /// Draws a sketch, clipped at the edges, and gives its cells a meaning for clicks.
-    mutating func draw(_ sketch: Sketch, at point: Point, _ input: PracticeInput? = nil) {
-        for run in sketch.runs {
-            write(run.text, at: Point(column: point.column + run.column, row: point.row + run.row), run.style)
-        }
+    /// Draws a drawing, clipped at the edges, and gives its cells a meaning for clicks.
+    mutating func draw(_ drawing: Grid, at point: Point, _ input: PracticeInput? = nil) {
+        grid.draw(drawing, at: point)
         guard let input else { return }
-        for row in point.row..<point.row + sketch.height {
-            click(row: row, point.column..<point.column + sketch.width, input)
+        for row in point.row..<point.row + drawing.height {
+            click(row: row, point.column..<point.column + drawing.width, input)
         }
     }
 
-    mutating func centre(_ sketch: Sketch, in rows: Range<Int>, _ input: PracticeInput? = nil) {
-        let top = rows.lowerBound + max(0, (rows.count - sketch.height) / 2)
-        draw(sketch, at: Point(column: max(0, (size.columns - sketch.width) / 2), row: top), input)
+    mutating func centre(_ drawing: Grid, in rows: Range<Int>, _ input: PracticeInput? = nil) {
+        let top = rows.lowerBound + max(0, (rows.count - drawing.height) / 2)
+        draw(drawing, at: Point(column: max(0, (size.columns - drawing.width) / 2), row: top), input)
+    }
+}
+
+// MARK: - Drawings
+
+/// Drawings of characters, put together from smaller ones.
+extension Grid {
+    init(_ lines: [String], _ style: Style = .plain) {
+        let columns = lines.map { CharacterWidth.columns($0) }.max() ?? 0
+        self.init(size: Size(columns: columns, rows: lines.count))
+        for (row, line) in lines.enumerated() { write(line, at: Point(column: 0, row: row), style) }
+    }
+
+    var width: Int { size.columns }
+    var height: Int { size.rows }
+
+    static func blank(width: Int, height: Int) -> Grid { Grid(size: Size(columns: width, rows: height)) }
+
+    func fits(_ space: Size) -> Bool { width <= space.columns && height <= space.rows }
+
+    /// Both, beside each other, the lower one in the middle.
+    func beside(_ other: Grid, gap: Int) -> Grid {
+        var both = Grid.blank(width: width + gap + other.width, height: max(height, other.height))
+        both.draw(self, at: Point(column: 0, row: (both.height - height) / 2))
+        both.draw(other, at: Point(column: width + gap, row: (both.height - other.height) / 2))
+        return both
+    }
+
+    /// Both, this one above, the narrower one in the middle.
+    func above(_ other: Grid, gap: Int = 0) -> Grid {
+        var both = Grid.blank(width: max(width, other.width), height: height + gap + other.height)
+        both.draw(self, at: Point(column: (both.width - width) / 2, row: 0))
+        both.draw(other, at: Point(column: (both.width - other.width) / 2, row: height + gap))
+        return both
+    }
+
+    /// The part of at most `width` × `height` around a cell.
+    func part(around row: Int, _ column: Int, width: Int, height: Int) -> Grid {
+        var part = Grid.blank(width: min(width, self.width), height: min(height, self.height))
+        let top = min(max(0, row - part.height / 2), self.height - part.height)
+        let left = min(max(0, column - part.width / 2), self.width - part.width)
+        part.draw(self, at: Point(column: -left, row: -top))
+        return part
+    }
+}
+
+extension Sequence<Grid> {
+    func inARow(gap: Int) -> Grid {
+        reduce(nil as Grid?) { $0?.beside($1, gap: gap) ?? $1 } ?? Grid([])
+    }
+
+    func inAColumn(gap: Int = 0) -> Grid {
+        reduce(nil as Grid?) { $0?.above($1, gap: gap) ?? $1 } ?? Grid([])
     }
 }

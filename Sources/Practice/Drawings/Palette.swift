@@ -36,7 +36,7 @@ struct Palette {
 
     // MARK: Lines
 
-    func box(width: Int, height: Int, _ style: Style) -> Sketch {
+    func box(width: Int, height: Int, _ style: Style) -> Grid {
         let corners: [String] =
             switch look.glyphs {
             case .quadrants: ["╭", "╮", "╰", "╯"]
@@ -45,14 +45,14 @@ struct Palette {
             }
         let bar = String(repeating: across, count: width)
         let middle = down + String(repeating: " ", count: width) + down
-        return Sketch(
+        return Grid(
             [corners[0] + bar + corners[1]] + Array(repeating: middle, count: height)
                 + [corners[2] + bar + corners[3]], style)
     }
 
-    func box(_ inside: Sketch, margin: Int, _ style: Style) -> Sketch {
+    func box(_ inside: Grid, margin: Int, _ style: Style) -> Grid {
         var box = box(width: inside.width + 2 * margin, height: inside.height, style)
-        box.put(inside, row: 1, column: 1 + margin)
+        box.draw(inside, at: Point(column: 1 + margin, row: 1))
         return box
     }
 

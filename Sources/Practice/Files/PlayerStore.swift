@@ -98,11 +98,8 @@ package final class PlayerStore: PracticeFile {
         }
     }
 
-    package func nextSessionId() throws(StoreError) -> Int64 { try next("session_id", in: "session") }
-
-    package func nextVideoId() throws(StoreError) -> Int64 { try next("id", in: "video_record") }
-
-    private func next(_ column: String, in table: String) throws(StoreError) -> Int64 {
+    /// The number of a table's next row.
+    func next(_ column: String, in table: String) throws(StoreError) -> Int64 {
         try attempt {
             let last = try db.statement("SELECT max(\(column)) FROM \(table)").integer() ?? 0
             guard Int64.counts.contains(last) else {
@@ -142,82 +139,74 @@ extension PlayerStore {
     private static var players: Table<PlayerData> {
         Table(
             "player", of: PlayerData(id: "", name: "", avatar: .bear, createdAt: never),
-            [
-                Column("id", \.id), .name("name", \.name), .name("avatar_name", \.avatarName),
-                Column("created_at", \.createdAt),
-                Column("coins", \.coins, "NOT NULL CHECK (coins >= 0)"),
-                Column("total_coins_earned", \.totalCoinsEarned),
-                Column("consecutive_days", \.consecutiveDays), Column("last_solved_day", \.lastSolvedDay),
-                Column("last_played_at", \.lastPlayedDate), Column("today", \.today.date),
-                Column("today_played", \.today.played),
-                Column("today_activities_completed", \.today.activitiesCompleted),
-                Column("preferred_activities", \.preferredActivities),
-            ])
+            Column("id", \.id), .name("name", \.name), .name("avatar_name", \.avatarName),
+            Column("created_at", \.createdAt),
+            Column("coins", \.coins, "NOT NULL CHECK (coins >= 0)"),
+            Column("total_coins_earned", \.totalCoinsEarned),
+            Column("consecutive_days", \.consecutiveDays), Column("last_solved_day", \.lastSolvedDay),
+            Column("last_played_at", \.lastPlayedDate), Column("today", \.today.date),
+            Column("today_played", \.today.played),
+            Column("today_activities_completed", \.today.activitiesCompleted),
+            Column("preferred_activities", \.preferredActivities))
     }
 
     private static var progress: Table<ActivityProgress> {
         Table(
             "activity_progress", of: ActivityProgress(activityType: .raetselPuzzle),
-            [
-                Column("activity_type", \.activityType, "PRIMARY KEY"),
-                Column("current_level", \.currentLevel, where: { $0 >= 1 }),
-                Column("highest_level_completed", \.highestLevelCompleted),
-                Column("total_levels_completed", \.totalLevelsCompleted),
-                Column("total_time_spent_seconds", \.totalTimeSpentSeconds),
-                Column("average_solve_time_seconds", \.averageSolveTimeSeconds),
-                Column("success_rate", \.successRate, where: Double.isShare),
-                Column("last_played_at", \.lastPlayedDate), Column("mistake_count", \.mistakeCount),
-                Column("hint_request_count", \.hintRequestCount), Column("quit_count", \.quitCount),
-                Column("current_difficulty", \.currentDifficulty),
-            ])
+            Column("activity_type", \.activityType, "PRIMARY KEY"),
+            Column("current_level", \.currentLevel, where: { $0 >= 1 }),
+            Column("highest_level_completed", \.highestLevelCompleted),
+            Column("total_levels_completed", \.totalLevelsCompleted),
+            Column("total_time_spent_seconds", \.totalTimeSpentSeconds),
+            Column("average_solve_time_seconds", \.averageSolveTimeSeconds),
+            Column("success_rate", \.successRate, where: Double.isShare),
+            Column("last_played_at", \.lastPlayedDate), Column("mistake_count", \.mistakeCount),
+            Column("hint_request_count", \.hintRequestCount), Column("quit_count", \.quitCount),
+            Column("current_difficulty", \.currentDifficulty))
     }
 
     private static var profiles: Table<LearningProfile> {
         Table(
             "learning_profile", of: LearningProfile(),
-            [
-                Column("average_solve_time", \.averageSolveTime),
-                Column("mistake_frequency", \.mistakeFrequency),
-                Column("quit_rate", \.quitRate, where: Double.isShare),
-                Column("session_duration", \.sessionDuration),
-                Column("hint_usage_rate", \.hintUsageRate),
-                Column("celebration_engagement", \.celebrationEngagement),
-                Column("global_difficulty_level", \.globalDifficultyLevel),
-                Column("puzzle_grid_size_preference", \.puzzleGridSizePreference, in: 3...6),
-                Column("puzzle_color_count", \.puzzleColorCount, in: 2...4),
-                Column("labyrinth_complexity", \.labyrinthComplexity),
-                Column("number_range", \.numberRange, in: 10...20),
-                Column("responds_well_to_hints", \.respondsWellToHints),
-                Column("needs_more_encouragement", \.needsMoreEncouragement),
-                Column("prefers_short_sessions", \.prefersShortSessions),
-                Column("last_updated", \.lastUpdated),
-            ])
+            Column("average_solve_time", \.averageSolveTime),
+            Column("mistake_frequency", \.mistakeFrequency),
+            Column("quit_rate", \.quitRate, where: Double.isShare),
+            Column("session_duration", \.sessionDuration),
+            Column("hint_usage_rate", \.hintUsageRate),
+            Column("celebration_engagement", \.celebrationEngagement),
+            Column("global_difficulty_level", \.globalDifficultyLevel),
+            Column("puzzle_grid_size_preference", \.puzzleGridSizePreference, in: 3...6),
+            Column("puzzle_color_count", \.puzzleColorCount, in: 2...4),
+            Column("labyrinth_complexity", \.labyrinthComplexity),
+            Column("number_range", \.numberRange, in: 10...20),
+            Column("responds_well_to_hints", \.respondsWellToHints),
+            Column("needs_more_encouragement", \.needsMoreEncouragement),
+            Column("prefers_short_sessions", \.prefersShortSessions),
+            Column("last_updated", \.lastUpdated))
     }
 
     private static var playCounts: Table<Pair<ActivityType, Int>> {
         Table(
             "preferred_activity_type", of: Pair(key: .raetselPuzzle, value: 0),
-            [Column("activity_type", \.key, "PRIMARY KEY"), Column("play_count", \.value)])
+            Column("activity_type", \.key, "PRIMARY KEY"), Column("play_count", \.value))
     }
 
     private static var hours: Table<Pair<Int, Int>> {
         Table(
             "time_of_day_preference", of: Pair(key: 0, value: 0),
-            [Column("hour", \.key, "PRIMARY KEY") { 0...23 ~= $0 }, Column("session_count", \.value)])
+            Column("hour", \.key, "PRIMARY KEY") { 0...23 ~= $0 }, Column("session_count", \.value))
     }
 
     private static func sessions(hasEnded: Bool = false) -> Table<SessionMetrics> {
         Table(
             "session", of: SessionMetrics(sessionId: 0, startTime: never, startHour: 0),
-            [
-                Column("session_id", \.sessionId, "PRIMARY KEY"), Column("start_time", \.startTime),
-                Column("start_hour", \.startHour, in: 0...23), Column("end_time", \.endTime),
-                Column("duration", \.duration),
-                Column("celebration_tap_delay_total", \.celebrationTapDelayTotal),
-                Column("celebration_taps", \.celebrationTaps), Column("idle_time_total", \.idleTimeTotal),
-                Column("voice_line_completions", \.voiceLineCompletions),
-                .constant("has_ended", "INTEGER NOT NULL", hasEnded ? 1 : 0),
-            ])
+            Column("session_id", \.sessionId, "PRIMARY KEY"), Column("start_time", \.startTime),
+            Column("start_hour", \.startHour, in: 0...23), Column("end_time", \.endTime),
+            Column("duration", \.duration),
+            Column("celebration_tap_delay_total", \.celebrationTapDelayTotal),
+            Column("celebration_taps", \.celebrationTaps), Column("idle_time_total", \.idleTimeTotal),
+            Column("voice_line_completions", \.voiceLineCompletions),
+            .constant("has_ended", "INTEGER NOT NULL", hasEnded ? 1 : 0))
     }
 
     static func levelResults(of session: Int64 = 0) -> Table<LevelResult> {
@@ -226,40 +215,34 @@ extension PlayerStore {
             of: LevelResult(
                 activity: .raetselPuzzle, level: 0, solved: false, mistakes: 0, hints: 0, solveTime: .zero,
                 endedAt: never),
-            [
-                .constant("id", "INTEGER PRIMARY KEY", nil),
-                .constant("session_id", "INTEGER NOT NULL REFERENCES session", session),
-                Column("activity_type", \.activity), Column("level", \.level), Column("solved", \.solved),
-                Column("mistakes", \.mistakes), Column("hints", \.hints), Column("solve_time", \.solveTime),
-                Column("ended_at", \.endedAt),
-            ])
+            .constant("id", "INTEGER PRIMARY KEY", nil),
+            .constant("session_id", "INTEGER NOT NULL REFERENCES session", session),
+            Column("activity_type", \.activity), Column("level", \.level), Column("solved", \.solved),
+            Column("mistakes", \.mistakes), Column("hints", \.hints), Column("solve_time", \.solveTime),
+            Column("ended_at", \.endedAt))
     }
 
     static var coinEntries: Table<CoinEntry> {
         Table(
             "coin", of: CoinEntry(at: never, amount: 0, reason: .video(id: "")),
-            [
-                .constant("id", "INTEGER PRIMARY KEY", nil), Column("at", \.at),
-                // Below 0 too.
-                Column(name: "amount", declaration: "INTEGER NOT NULL") { row, coin in
-                    coin.amount = try row["amount"]
-                } write: {
-                    try $0.bind("amount", $1.amount)
-                },
-                Column("reason", \.reason.kind), Column("subject", \.reason.subject),
-                Column("level", \.reason.level),
-            ])
+            .constant("id", "INTEGER PRIMARY KEY", nil), Column("at", \.at),
+            // Below 0 too.
+            Column(name: "amount", declaration: "INTEGER NOT NULL") { row, coin in
+                coin.amount = try row["amount"]
+            } write: {
+                try $0.bind("amount", $1.amount)
+            },
+            Column("reason", \.reason.kind), Column("subject", \.reason.subject),
+            Column("level", \.reason.level))
     }
 
     private static var videoRecords: Table<VideoRecord> {
         let video = ApprovedVideo(id: "", title: "", duration: .zero, addedAt: never)
         return Table(
             "video_record", of: VideoRecord(id: 0, video: video, watchedAt: never, duration: .zero),
-            [
-                Column("id", \.id, "PRIMARY KEY"), .name("video_id", \.videoId),
-                .name("video_title", \.videoTitle),
-                Column("watched_at", \.watchedAt), Column("duration", \.duration),
-                Column("completed", \.completed), .constant("is_of_today", "INTEGER NOT NULL", 1),
-            ])
+            Column("id", \.id, "PRIMARY KEY"), .name("video_id", \.videoId),
+            .name("video_title", \.videoTitle),
+            Column("watched_at", \.watchedAt), Column("duration", \.duration),
+            Column("completed", \.completed), .constant("is_of_today", "INTEGER NOT NULL", 1))
     }
 }

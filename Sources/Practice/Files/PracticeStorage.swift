@@ -35,12 +35,12 @@ package final class PracticeStorage {
 
     package func save(_ settings: AppSettings) {
         unsavedSettings = settings
-        flush()
+        attempt {}
     }
 
     package func set(_ pin: PIN) {
         unsavedPIN = pin
-        flush()
+        attempt {}
     }
 
     /// Saves a player as it is now, with new rows, after all that could not be written before.
@@ -49,26 +49,21 @@ package final class PracticeStorage {
         videos: [VideoRecord] = [], hasEnded: Bool = false
     ) {
         var waiting = unsaved[player.id] ?? []
-        var change = PlayerChange(player: player)
+        var change = PlayerChange(
+            player: player, coins: coins, videos: videos, session: session, hasEnded: hasEnded)
         // A change of the same session is one with the last.
         if let last = waiting.last, last.session?.sessionId == session?.sessionId {
-            change = waiting.removeLast()
+            waiting.removeLast()
+            change.coins = last.coins + coins
+            change.videos = last.videos + videos
         }
-        change.player = player
-        change.coins += coins
-        change.videos += videos
-        (change.session, change.hasEnded) = (session, hasEnded)
         unsaved[player.id] = waiting + [change]
-        flush(first: player.id)
+        attempt { () throws(StoreError) in try write(player.id) }
     }
 
     package func erase(_ player: String) {
         (stores[player], unsaved[player]) = (nil, nil)
         attempt { () throws(StoreError) in try folder.erase(player: player) }
-    }
-
-    private func flush(first player: String? = nil) {
-        attempt { () throws(StoreError) in if let player { try write(player) } }
     }
 
     /// Does something, and then what failed before.
@@ -104,8 +99,8 @@ package final class PracticeStorage {
     // MARK: - Reading
 
     /// Reads all players, and why some cannot be read. A session that was not ended is ended as it stood.
-    private func load() -> (players: [LoadedPlayer], troubles: [String]) {
-        var (players, troubles) = ([LoadedPlayer](), [String]())
+    private func load() -> (players: [PlayerData], troubles: [String]) {
+        var (players, troubles) = ([PlayerData](), [String]())
         for id in folder.playerIds {
             do throws(StoreError) { players.append(try load(id)) } catch {
                 troubles.append(error.sentence)
@@ -115,32 +110,33 @@ package final class PracticeStorage {
     }
 
     /// All is read before anything is written: a file that is damaged stays as it is.
-    private func load(_ id: String) throws(StoreError) -> LoadedPlayer {
+    private func load(_ id: String) throws(StoreError) -> PlayerData {
         let store = try PlayerStore(folder.path(ofPlayer: id))
-        var loaded = LoadedPlayer(
-            try store.player(), nextSessionId: try store.nextSessionId(),
-            nextVideoId: try store.nextVideoId())
+        var player = try store.player()
+        player.nextSessionId = try store.next("session_id", in: "session")
+        player.nextVideoId = try store.next("id", in: "video_record")
         let session = try store.openSession()
         stores[id] = store
-        guard let session else { return loaded }
-        loaded.player.end(session: session)
-        save(loaded.player, session: session, hasEnded: true)
-        return loaded
+        guard let session else { return player }
+        player.end(session: session)
+        save(player, session: session, hasEnded: true)
+        return player
     }
 
-    /// Checks the grown-up's PIN. A try is stored before it is made, so that a program that is killed gives none for free.
-    package func check(_ text: String) -> PINAnswer {
+    /// Checks the grown-up's PIN, and returns why it opens nothing; `nil` where it is right. A try is stored before it is made, so
+    /// that a program that is killed gives none for free.
+    package func check(_ text: String) -> String? {
         do throws(StoreError) {
-            guard let pin = try settings.pin() else { return .failed("There is no PIN.") }
+            guard let pin = try settings.pin() else { return "There is no PIN." }
             var attempts = try settings.attempts()
             let now = BootMoment(
                 bootId: Clock.bootId ?? "", sinceBoot: .microseconds(Clock.boottime.microseconds))
-            guard attempts.begin(at: now) else { return .wait(attempts.wait(at: now)) }
+            guard attempts.begin(at: now) else { return Texts.wait(attempts.wait(at: now)) }
             try settings.save(attempts)
-            guard pin.matches(text) else { return .wrong }
+            guard pin.matches(text) else { return Texts.wrongPIN }
             attempts.succeed()
             try settings.save(attempts)
-            return .right
-        } catch { return .failed("\(error)") }
+            return nil
+        } catch { return "\(error)" }
     }
 }

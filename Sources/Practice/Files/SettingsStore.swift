@@ -100,55 +100,45 @@ extension SettingsStore {
     private static var appSettings: Table<AppSettings> {
         Table(
             "app_settings", of: AppSettings(appVersion: ""),
-            [
-                Column("last_active_player_id", \.lastActivePlayerId),
-                Column("current_session_start_time", \.currentSessionStartTime),
-                Column("audio_enabled", \.audioEnabled), Column("voice_volume", \.voiceVolume),
-                Column("effects_volume", \.effectsVolume),
-                Column("video_autoplay", \.parentSettings.videoAutoplay), Column("app_version", \.appVersion),
-                Column("last_launch_date", \.lastLaunchDate), Column("total_launches", \.totalLaunches),
-            ])
+            Column("last_active_player_id", \.lastActivePlayerId),
+            Column("current_session_start_time", \.currentSessionStartTime),
+            Column("audio_enabled", \.audioEnabled), Column("voice_volume", \.voiceVolume),
+            Column("effects_volume", \.effectsVolume),
+            Column("video_autoplay", \.parentSettings.videoAutoplay), Column("app_version", \.appVersion),
+            Column("last_launch_date", \.lastLaunchDate), Column("total_launches", \.totalLaunches))
     }
 
     private static var limits: Table<Pair<String, Int>> {
         Table(
             "daily_time_limit", of: Pair(key: "", value: 0),
-            [
-                Column("player_id", \.key, "PRIMARY KEY"),
-                Column("minutes", \.value, in: ParentSettings.dailyLimits),
-            ])
+            Column("player_id", \.key, "PRIMARY KEY"),
+            Column("minutes", \.value, in: ParentSettings.dailyLimits))
     }
 
     private static var locks: Table<Pair<String, ActivityType>> {
         Table(
             "locked_activity", of: Pair(key: "", value: .raetselPuzzle),
-            [
-                Column("player_id", \.key),
-                // With the rule for both columns.
-                Column("activity_type", \.value, "NOT NULL, PRIMARY KEY (player_id, activity_type)"),
-            ])
+            Column("player_id", \.key),
+            // With the rule for both columns.
+            Column("activity_type", \.value, "NOT NULL, PRIMARY KEY (player_id, activity_type)"))
     }
 
     private static func videos(at position: Int = 0) -> Table<ApprovedVideo> {
         Table(
             "approved_video",
             of: ApprovedVideo(id: "", title: "", duration: .zero, addedAt: Timestamp(seconds: 0)),
-            [
-                .constant("position", "INTEGER PRIMARY KEY", Int64(position)),
-                Column("id", \.id, "NOT NULL UNIQUE", where: ApprovedVideo.admits), .name("title", \.title),
-                Column("duration", \.duration), Column("added_at", \.addedAt),
-                Column("category", \.category) { Reward.admits(name: $0) },
-                Column("price", \.price, in: Reward.prices),
-                Column("watch_count", \.watchCount), Column("last_watched_at", \.lastWatchedAt),
-            ])
+            .constant("position", "INTEGER PRIMARY KEY", Int64(position)),
+            Column("id", \.id, "NOT NULL UNIQUE", where: ApprovedVideo.admits), .name("title", \.title),
+            Column("duration", \.duration), Column("added_at", \.addedAt),
+            Column("category", \.category) { Reward.admits(name: $0) },
+            Column("price", \.price, in: Reward.prices),
+            Column("watch_count", \.watchCount), Column("last_watched_at", \.lastWatchedAt))
     }
 
     private static func rewards(at position: Int = 0) -> Table<Reward> {
         Table(
             "reward", of: Reward(name: "", price: 0),
-            [
-                .constant("position", "INTEGER PRIMARY KEY", Int64(position)), .name("name", \.name),
-                Column("price", \.price, in: Reward.prices),
-            ])
+            .constant("position", "INTEGER PRIMARY KEY", Int64(position)), .name("name", \.name),
+            Column("price", \.price, in: Reward.prices))
     }
 }

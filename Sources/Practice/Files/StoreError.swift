@@ -3,7 +3,7 @@ package import Linux
 import SQL
 
 /// Why a file of practice cannot be read or written.
-package struct StoreError: Error, Hashable, CustomStringConvertible {
+package struct StoreError: ExplainedError, Hashable, CustomStringConvertible {
     /// What is wrong, what to do, and the status of a program that ends by it.
     package struct Reason: Hashable, Sendable {
         let what: String, remedy: String, status: CInt

@@ -9,7 +9,7 @@ struct Table<Record> {
     /// A record to read into.
     let blank: Record
 
-    init(_ name: String, of blank: Record, _ columns: [Column<Record>]) {
+    init(_ name: String, of blank: Record, _ columns: Column<Record>...) {
         (self.name, self.blank, self.columns) = (name, blank, columns)
     }
 

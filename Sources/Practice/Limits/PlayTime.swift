@@ -5,7 +5,7 @@ package import CounterModel
 /// All moments are of a clock that nobody sets and that stands still while the machine sleeps (`CLOCK_MONOTONIC`).
 package struct PlayMeter: Hashable, Sendable {
     /// How much of a pause counts.
-    package static let longestPause = Duration.seconds(60)
+    private static let longestPause = Duration.seconds(60)
 
     private var lastKey: Duration
     private var measuredUntil: Duration
@@ -13,12 +13,15 @@ package struct PlayMeter: Hashable, Sendable {
     /// A meter that starts at a moment, as if a key had been pressed.
     package init(start: Duration) { (lastKey, measuredUntil) = (start, start) }
 
+    /// When the time no longer counts, unless a key is pressed before.
+    var end: Duration { lastKey + Self.longestPause }
+
     /// A key was pressed. Call ``measure(at:)`` before.
     package mutating func key(at moment: Duration) { lastKey = max(lastKey, moment) }
 
     package mutating func measure(at moment: Duration) -> (played: Duration, idle: Duration) {
         guard moment > measuredUntil else { return (.zero, .zero) }
-        let playedUntil = min(moment, max(measuredUntil, lastKey + Self.longestPause))
+        let playedUntil = min(moment, max(measuredUntil, end))
         defer { measuredUntil = moment }
         return (playedUntil - measuredUntil, moment - playedUntil)
     }

@@ -25,6 +25,9 @@ package struct PlayerData: Hashable, Sendable {
     /// The activities in the order of home.
     package var preferredActivities: [ActivityType] = []
 
+    /// The numbers of the next session and of the next video in the player's file.
+    var nextSessionId: Int64 = 1, nextVideoId: Int64 = 1
+
     package init(id: String, name: String, avatar: Avatar, createdAt: Timestamp) {
         (self.id, self.name, self.createdAt) = (id, name, createdAt)
         avatarName = avatar.rawValue

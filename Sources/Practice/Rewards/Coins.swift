@@ -9,11 +9,11 @@ package struct CoinEntry: Hashable, Sendable {
 
     /// The coins for a solved level: one, and one more if it was without a mistake.
     static func earned(by result: LevelResult) -> [CoinEntry] {
-        let (activity, level) = (result.activity, result.level)
-        let reasons: [CoinReason] =
-            [.levelSolved(activity, level: level)]
-            + (result.mistakes == 0 ? [.withoutMistake(activity, level: level)] : [])
-        return reasons.map { CoinEntry(at: result.endedAt, amount: 1, reason: $0) }
+        let kinds: [CoinReason.Kind] = [.levelSolved] + (result.mistakes == 0 ? [.withoutMistake] : [])
+        return kinds.map {
+            let reason = CoinReason(kind: $0, subject: result.activity.rawValue, level: result.level)
+            return CoinEntry(at: result.endedAt, amount: 1, reason: reason)
+        }
     }
 }
 
@@ -29,14 +29,6 @@ package struct CoinReason: Hashable, Sendable {
     /// The activity, the ID of the video, or the name of the reward.
     var subject: String
     var level: Int?
-
-    static func levelSolved(_ activity: ActivityType, level: Int) -> CoinReason {
-        CoinReason(kind: .levelSolved, subject: activity.rawValue, level: level)
-    }
-
-    static func withoutMistake(_ activity: ActivityType, level: Int) -> CoinReason {
-        CoinReason(kind: .withoutMistake, subject: activity.rawValue, level: level)
-    }
 
     static func video(id: String) -> CoinReason { CoinReason(kind: .video, subject: id) }
     static func reward(name: String) -> CoinReason { CoinReason(kind: .reward, subject: name) }
@@ -58,4 +50,18 @@ package struct Reward: Hashable, Sendable {
         (1...40).contains(name.count) && !name.holdsControlCharacter && !name.holdsBidirectionalControl
             && name.hasVisibleCharacter
     }
+}
+
+/// What coins buy.
+package struct Offer: Hashable, Sendable {
+    let name: String
+    let price: Int
+    /// `nil` for a reward that the grown-up gives.
+    var video: ApprovedVideo?
+
+    var reason: CoinReason { video.map { .video(id: $0.id) } ?? .reward(name: name) }
+}
+
+extension ApprovedVideo {
+    var offer: Offer { Offer(name: title, price: price, video: self) }
 }

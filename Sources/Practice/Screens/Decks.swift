@@ -36,9 +36,9 @@ struct Cards {
     subscript(_ index: Int) -> Card { cards[min(index, cards.count - 1)] }
 }
 
-private func opening(_ deck: Deck) -> Card.Action { { model, _ in model.show(deck) } }
+func opening(_ deck: Deck) -> Card.Action { { model, _ in model.show(deck) } }
 
-private func asking(_ typing: Typing) -> Card.Action { { model, _ in model.show(.typing(typing)) } }
+func asking(_ typing: Typing) -> Card.Action { { model, _ in model.show(.typing(typing)) } }
 
 extension PracticeModel {
     func content(of deck: Deck) -> Cards {
@@ -60,12 +60,12 @@ extension PracticeModel {
         }
     }
 
-    func name(of id: String) -> String { players.first { $0.player.id == id }?.player.name ?? id }
+    func name(of id: String) -> String { players.first { $0.id == id }?.name ?? id }
 
     // MARK: - The players'
 
     private var selection: Cards {
-        let players = players.map(\.player).map { player in
+        let players = players.map { player in
             Card(player.name, art: Avatar(rawValue: player.avatarName).map(CardDrawing.init)) {
                 $0.begin(player: player.id, $1)
             }
@@ -103,7 +103,7 @@ extension PracticeModel {
                 Card(avatar.rawValue, art: CardDrawing(avatar)) { model, now in
                     let id = String(now.time.microseconds, radix: 36)
                     let player = PlayerData(id: id, name: name, avatar: avatar, createdAt: now.time)
-                    model.players.append(LoadedPlayer(player))
+                    model.players.append(player)
                     return [.make(player)]
                         + (fromDashboard
                             ? model.show(.dashboard) : model.show(.selection, at: model.players.count - 1))
@@ -153,11 +153,11 @@ extension PracticeModel {
         let videos = treasureVideos.map { video in
             let price = Texts.price(video.price)
             let detail = video.category.map { "\($0), \(price)" } ?? price
-            return Card(video.title, detail, art: .video) { model, _ in model.consider(Offer(video)) }
+            return Card(video.title, detail, art: .video) { model, _ in model.consider(video.offer) }
         }
         let rewards = settings.parentSettings.rewards.map { reward in
             Card(reward.name, Texts.price(reward.price), art: .gift) { model, _ in
-                model.consider(Offer(reward))
+                model.consider(Offer(name: reward.name, price: reward.price))
             }
         }
         let all = videos + rewards
@@ -171,7 +171,7 @@ extension PracticeModel {
         guard settings.parentSettings.videoAutoplay, let first = treasureVideos.first,
             first.price <= player?.coins ?? 0
         else { return show(.treasure) }
-        return show(.spending(Offer(first)))
+        return show(.spending(first.offer))
     }
 
     private func spending(_ offer: Offer) -> Cards {
@@ -208,7 +208,7 @@ extension PracticeModel {
         }
         return Cards(
             title: Texts.grownUp, back: { $0.choosePlayer($1) },
-            cards: players.map(\.player).map {
+            cards: players.map {
                 Card($0.name, "limit, locks, report", opening(.player(id: $0.id)))
             } + [
                 Card("Add a player", asking(.playerName(fromDashboard: true))),
@@ -248,8 +248,8 @@ extension PracticeModel {
     }
 
     private mutating func showReport(of id: String, _ now: Moment) -> [Effect] {
-        guard let found = players.first(where: { $0.player.id == id }) else { return [] }
-        let lines = found.player.report(settings.parentSettings, at: now)
+        guard let player = players.first(where: { $0.id == id }) else { return [] }
+        let lines = player.report(settings.parentSettings, at: now)
         return show(.page(lines, top: 0, then: .player(id: id)))
     }
 
@@ -260,7 +260,7 @@ extension PracticeModel {
             cards: [
                 Card("No, keep \(name)", opening(.player(id: id))),
                 Card("Erase \(name)", "this cannot be undone") { model, _ in
-                    model.players.removeAll { $0.player.id == id }
+                    model.players.removeAll { $0.id == id }
                     model.settings.forget(player: id)
                     return [.erase(player: id), .saveSettings] + model.show(.dashboard)
                 },

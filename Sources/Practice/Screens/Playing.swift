@@ -82,20 +82,21 @@ extension PracticeModel {
         guard let video = offer.video else {
             return [saved] + show(.message([Texts.given(offer.name)], then: .treasure))
         }
-        let watching = Watching(video: video, openedAt: now.time, since: now.steady)
-        return [saved, .open(link: video.link)] + show(.watching(watching))
+        return [saved, .open(link: video.link)] + show(.watching(video, since: now))
     }
 
-    mutating func comeBack(_ watching: Watching, _ input: PracticeInput, _ now: Moment) -> [Effect] {
+    mutating func comeBack(
+        from video: ApprovedVideo, since start: Moment, _ input: PracticeInput, _ now: Moment
+    ) -> [Effect] {
         guard input == .both || input == .home, let current else { return [] }
         let record = VideoRecord(
-            id: players[current].nextVideoId, video: watching.video, watchedAt: watching.openedAt,
-            duration: max(.zero, now.steady - watching.since))
+            id: players[current].nextVideoId, video: video, watchedAt: start.time,
+            duration: max(.zero, now.steady - start.steady))
         players[current].nextVideoId += 1
         player?.record(record, in: now.calendar)
-        settings.parentSettings.change(video: watching.video.id) {
+        settings.parentSettings.change(video: video.id) {
             $0.watchCount += 1
-            $0.lastWatchedAt = watching.openedAt
+            $0.lastWatchedAt = start.time
         }
         // A video that began by itself must not keep the player from the rest of the treasure.
         let next: Deck = settings.parentSettings.videoAutoplay ? .treasure : .home

@@ -5,7 +5,7 @@ import CounterTUI
 package struct PracticeModel {
     package internal(set) var settings: AppSettings
     /// The players that can be read, in the order in which they were made.
-    package internal(set) var players: [LoadedPlayer]
+    package internal(set) var players: [PlayerData]
     package internal(set) var stage: Stage
     /// What was not saved and why; `nil` while everything is.
     package var unsaved: String?
@@ -18,8 +18,6 @@ package struct PracticeModel {
     package internal(set) var session: SessionMetrics?
     /// Measures the time; `nil` while nobody plays or the program is in the background.
     private var meter: PlayMeter?
-    /// By the steady clock.
-    private var lastKey = Duration.zero
     /// When it goes on after the limit, as it is said.
     private(set) var untilWhen = ""
     /// Days in a row of the selected player, as of today.
@@ -40,17 +38,17 @@ package struct PracticeModel {
 
     /// The first screen. Without a PIN it is the first start.
     package init(
-        settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = []
+        settings: AppSettings, hasPIN: Bool, players: [PlayerData], troubles: [String] = []
     ) {
         (self.settings, self.players, self.troubles) = (settings, players, troubles)
-        let chosen = players.firstIndex { $0.player.id == settings.lastActivePlayerId } ?? 0
+        let chosen = players.firstIndex { $0.id == settings.lastActivePlayerId } ?? 0
         // Behind a PIN only the grown-up makes players: a new one would have a day's time.
         stage = hasPIN ? .cards(.selection, index: chosen) : .typing(.newPIN(isFirst: true))
     }
 
     package var player: PlayerData? {
-        get { current.map { players[$0].player } }
-        set { if let current, let newValue { players[current].player = newValue } }
+        get { current.map { players[$0] } }
+        set { if let current, let newValue { players[current] = newValue } }
     }
 
     var minutesLeft: Int {
@@ -72,8 +70,8 @@ package struct PracticeModel {
         case .level(let playing): return English.task(playing.level.game)
         case .goOn(let celebration):
             return "\(Texts.solved(celebration.coins)) \(Texts.goOn): \(hasKeys ? "both keys" : "Enter")."
-        case .watching(let watching):
-            return "\(Texts.watching(watching.video.title)). \(Texts.comeBack(hasKeys))."
+        case .watching(let video, _):
+            return "\(Texts.watching(video.title)). \(Texts.comeBack(hasKeys))."
         case .message(let lines, _), .page(let lines, _, _): return lines.joined(separator: " ")
         }
     }
@@ -108,14 +106,13 @@ extension PracticeModel {
         if now.steady >= noticeEnd { notice = nil }
         let late = pass(now)
         meter?.key(at: now.steady)
-        lastKey = now.steady
         let effects =
             switch stage {
             case .cards(let deck, let index): turn(deck, index, input, now)
             case .typing(let typing): take(input, in: typing, now)
             case .level(let playing): play(playing, input, now)
             case .goOn(let celebration): goOn(celebration, now)
-            case .watching(let watching): comeBack(watching, input, now)
+            case .watching(let video, let start): comeBack(from: video, since: start, input, now)
             case .message(_, let deck): input == .down ? [] : show(deck)
             case .page(let lines, let top, let deck): turnPage(lines, top, deck, input)
             }
@@ -181,9 +178,9 @@ extension [Effect] {
 
 extension PracticeModel {
     mutating func begin(player id: String, _ now: Moment) -> [Effect] {
-        guard let index = players.firstIndex(where: { $0.player.id == id }) else { return [] }
+        guard let index = players.firstIndex(where: { $0.id == id }) else { return [] }
         current = index
-        players[index].player.today.begin(at: now.time, in: now.calendar)
+        players[index].today.begin(at: now.time, in: now.calendar)
         session = SessionMetrics(
             sessionId: players[index].nextSessionId, startTime: now.time,
             startHour: now.calendar.zone.local(at: now.time).hour)
@@ -235,8 +232,8 @@ extension PracticeModel {
 
     /// When to write the time played next, by the steady clock: every 15 s, and once more when it is no longer counted; then `nil`.
     package func nextWrite(after last: Duration) -> Duration? {
-        guard meter != nil, last < lastKey + PlayMeter.longestPause else { return nil }
-        return min(last + .seconds(15), lastKey + PlayMeter.longestPause)
+        guard let end = meter?.end, last < end else { return nil }
+        return min(last + .seconds(15), end)
     }
 
     /// Adds the time that has passed: before each input, and each time that the player is written. Says that five minutes are left.
@@ -287,9 +284,7 @@ extension PracticeModel {
 
     /// The program comes to the foreground again.
     package mutating func resume(_ now: Moment) {
-        guard current != nil else { return }
-        meter = PlayMeter(start: now.steady)
-        lastKey = now.steady
+        if current != nil { meter = PlayMeter(start: now.steady) }
     }
 
     /// Remembers what depends on the day: the streak, and when it goes on. That is later than tomorrow where the clock was set back.

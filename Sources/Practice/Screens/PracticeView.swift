@@ -40,7 +40,7 @@ package struct PracticeView {
         case .typing(let typing): draw(typing, &page, rows)
         case .level(let playing): draw(playing, &page, rows)
         case .goOn(let celebration): draw(celebration, &page, rows)
-        case .watching(let watching): draw(watching, &page, rows)
+        case .watching(let video, _): draw(video, &page, rows)
         case .message(let lines, _): draw(lines, &page, rows)
         case .page(let lines, let top, _): draw(lines, from: top, &page, rows)
         }
@@ -126,7 +126,9 @@ extension PracticeView {
             // Cards of one height, so that going through them moves nothing.
             let height = isLarge ? max(inside.height + 2, Self.largeRows - 3) : inside.height
             var box = palette.box(width: width, height: height, palette.quiet)
-            box.put(inside, row: 1 + (height - inside.height) / 2, column: 1 + (width - inside.width) / 2)
+            let corner = Point(
+                column: 1 + (width - inside.width) / 2, row: 1 + (height - inside.height) / 2)
+            box.draw(inside, at: corner)
             page.centre(box, in: rows, .both)
         } else {
             let whole = inside.height <= rows.count ? inside : texts(card, columns)
@@ -135,21 +137,21 @@ extension PracticeView {
         drawArrows(&page, rows, isLarge: isLarge)
     }
 
-    private func art(_ card: Card, isLarge: Bool) -> Sketch? {
-        card.art.map { Sketch(isLarge ? $0.large : $0.small, palette[$0.tint]) }
+    private func art(_ card: Card, isLarge: Bool) -> Grid? {
+        card.art.map { Grid(isLarge ? $0.large : $0.small, palette[$0.tint]) }
     }
 
-    private func texts(_ card: Card, _ columns: Int) -> Sketch {
+    private func texts(_ card: Card, _ columns: Int) -> Grid {
         let title = card.title.sanitised.wrapped(to: columns)
         let detail = card.detail.sanitised.wrapped(to: columns)
         return [(title, palette.title), (detail, palette.quiet)].filter { !$0.0.isEmpty }
-            .flatMap { lines, style in lines.map { Sketch([$0], style) } }.inAColumn()
+            .flatMap { lines, style in lines.map { Grid([$0], style) } }.inAColumn()
     }
 
     /// The way to the cards on both sides, which can be clicked.
     private func drawArrows(_ page: inout Page, _ rows: Range<Int>, isLarge: Bool) {
-        let left = Sketch(isLarge ? ["  /", " / ", "<  ", " \\ ", "  \\"] : ["<"], palette.key)
-        let right = Sketch(isLarge ? ["\\  ", " \\ ", "  >", " / ", "/  "] : [">"], palette.key)
+        let left = Grid(isLarge ? ["  /", " / ", "<  ", " \\ ", "  \\"] : ["<"], palette.key)
+        let right = Grid(isLarge ? ["\\  ", " \\ ", "  >", " / ", "/  "] : [">"], palette.key)
         let row = rows.lowerBound + (rows.count - left.height) / 2
         page.draw(left, at: Point(column: isLarge ? 3 : 1, row: row), .down)
         let column = page.size.columns - right.width - (isLarge ? 3 : 1)
@@ -191,24 +193,24 @@ extension PracticeView {
         let columns = page.size.columns
         let rules = playing.level.game.rules
         let compact = rules.compact(palette, in: Size(columns: columns, rows: rows.count - 1))
-        let sketches = rules.sketches(palette) + [compact]
+        let drawings = rules.drawings(palette) + [compact]
         let fitting = { (texts: Int) in
-            sketches.first { $0.fits(Size(columns: columns, rows: rows.count - texts)) }
+            drawings.first { $0.fits(Size(columns: columns, rows: rows.count - texts)) }
         }
         let answer = playing.shownAnswer.wrapped(to: columns - 2)
         let style = playing.isPraised ? palette[.green] : palette.problem
         let task = [Texts.task(playing.level.game)]
-        if let sketch = fitting(2) {
-            let room = max(1, rows.count - 1 - sketch.height)
+        if let drawing = fitting(2) {
+            let room = max(1, rows.count - 1 - drawing.height)
             let below = answer.count <= room ? answer : [playing.shownAnswer]
             page.centre(task, from: rows.lowerBound, to: rows.upperBound, palette.quiet)
             page.centre(below, from: rows.upperBound - below.count, to: rows.upperBound, style)
             // One row stays free for an answer, so that the drawing never moves.
-            page.centre(sketch, in: rows.lowerBound + 1..<rows.upperBound - max(1, below.count))
-        } else if let sketch = fitting(1) {
+            page.centre(drawing, in: rows.lowerBound + 1..<rows.upperBound - max(1, below.count))
+        } else if let drawing = fitting(1) {
             let above = answer.isEmpty ? task : [playing.shownAnswer]
             page.centre(above, from: rows.lowerBound, to: rows.upperBound, style)
-            page.centre(sketch, in: rows.dropFirst())
+            page.centre(drawing, in: rows.dropFirst())
         } else {
             page.centre(fitting(0) ?? compact, in: rows)
         }
@@ -246,10 +248,10 @@ extension PracticeView {
         let solved = model.player?.today.activitiesCompleted ?? 0
         let columns = page.size.columns - 2
         let texts = [
-            Sketch(Texts.solved(celebration.coins).wrapped(to: columns), palette.title),
-            Sketch(Texts.again(solved, model.streak).wrapped(to: columns), palette.quiet),
+            Grid(Texts.solved(celebration.coins).wrapped(to: columns), palette.title),
+            Grid(Texts.again(solved, model.streak).wrapped(to: columns), palette.quiet),
         ].inAColumn()
-        let button = Sketch(["  \(Texts.goOn)  "], palette.chosen)
+        let button = Grid(["  \(Texts.goOn)  "], palette.chosen)
         let below = texts.above(button, gap: 1)
         let forms = [
             scene(celebration, height: rows.count - below.height - 1).above(below, gap: 1), below,
@@ -261,45 +263,45 @@ extension PracticeView {
     }
 
     /// The figure jumps, and the coins fall beside it, one after the other, from as high as there is room.
-    private func scene(_ celebration: Celebration, height: Int) -> Sketch {
-        let drawings =
+    private func scene(_ celebration: Celebration, height: Int) -> Grid {
+        let cards =
             [model.player.flatMap { Avatar(rawValue: $0.avatarName) }.map(CardDrawing.init)]
             .compactMap(\.self) + Array(repeating: .coin, count: celebration.coins)
-        let sketches = drawings.map { Sketch($0.small, palette[$0.tint]) }
-        let (tallest, frame) = (sketches.map(\.height).max() ?? 0, celebration.frame)
+        let drawings = cards.map { Grid($0.small, palette[$0.tint]) }
+        let (tallest, frame) = (drawings.map(\.height).max() ?? 0, celebration.frame)
         let drop = min(max(0, height - tallest), 9)
-        var scene = Sketch.blank(width: sketches.reduce(0) { $0 + $1.width + 2 } - 2, height: tallest + drop)
+        var scene = Grid.blank(width: drawings.reduce(0) { $0 + $1.width + 2 } - 2, height: tallest + drop)
         var column = 0
-        for (index, sketch) in sketches.enumerated() {
-            let coin = index - (sketches.count - celebration.coins)
+        for (index, drawing) in drawings.enumerated() {
+            let coin = index - (drawings.count - celebration.coins)
             let fallen = coin < 0 ? drop - min(drop, [0, 1, 2, 1][frame % 4]) : min(drop, frame - 6 * coin)
-            if fallen >= 0 { scene.put(sketch, row: fallen, column: column) }
-            column += sketch.width + 2
+            if fallen >= 0 { scene.draw(drawing, at: Point(column: column, row: fallen)) }
+            column += drawing.width + 2
         }
         return scene
     }
 
-    private func draw(_ watching: Watching, _ page: inout Page, _ rows: Range<Int>) {
+    private func draw(_ video: ApprovedVideo, _ page: inout Page, _ rows: Range<Int>) {
         let texts = [
-            Texts.watching(watching.video.title), watching.video.link, Texts.comeBack(model.hasKeys),
+            Texts.watching(video.title), video.link, Texts.comeBack(model.hasKeys),
         ]
         let lines = texts.map {
-            $0.sanitised.wrapped(to: page.size.columns - 2).map { Sketch([$0], palette.title) }
+            $0.sanitised.wrapped(to: page.size.columns - 2).map { Grid([$0], palette.title) }
         }
         let text = lines.map { $0.inAColumn() }
         let forms = [
-            [Sketch(CardDrawing.video.large, palette[CardDrawing.video.tint]), text.inAColumn(gap: 1)]
+            [Grid(CardDrawing.video.large, palette[CardDrawing.video.tint]), text.inAColumn(gap: 1)]
                 .inAColumn(gap: 1),
             text.inAColumn(gap: 1),
         ]
         let fitting = forms.first { $0.fits(Size(columns: page.size.columns, rows: rows.count)) }
-        page.centre(fitting ?? briefly(watching, page.size.columns - 2), in: rows, .both)
+        page.centre(fitting ?? briefly(video, page.size.columns - 2), in: rows, .both)
     }
 
     /// The whole link below one row of the title: where no browser opens it, it has to be typed.
-    private func briefly(_ watching: Watching, _ columns: Int) -> Sketch {
-        let title = Texts.watching(watching.video.title).sanitised.truncated(to: columns, ellipsis: "~")
-        return Sketch([title] + watching.video.link.wrapped(to: columns), palette.title)
+    private func briefly(_ video: ApprovedVideo, _ columns: Int) -> Grid {
+        let title = Texts.watching(video.title).sanitised.truncated(to: columns, ellipsis: "~")
+        return Grid([title] + video.link.wrapped(to: columns), palette.title)
     }
 
     /// Sentences below each other; those at the end for which there is no room are left out.

@@ -6,7 +6,7 @@ package enum Stage {
     case typing(Typing)
     case level(Playing)
     case goOn(Celebration)
-    case watching(Watching)
+    case watching(ApprovedVideo, since: Moment)
     /// Something is said, then another deck follows.
     case message([String], then: Deck)
     case page([String], top: Int, then: Deck)
@@ -31,24 +31,6 @@ package enum Deck: Hashable, Sendable {
     case video(id: String)
     case rewards
     case reward(index: Int)
-}
-
-/// What coins buy.
-package struct Offer: Hashable, Sendable {
-    let name: String
-    let price: Int
-    let reason: CoinReason
-    /// `nil` for a reward that the grown-up gives.
-    let video: ApprovedVideo?
-
-    init(_ video: ApprovedVideo) {
-        (name, price, reason) = (video.title, video.price, .video(id: video.id))
-        self.video = video
-    }
-
-    init(_ reward: Reward) {
-        (name, price, reason, video) = (reward.name, reward.price, .reward(name: reward.name), nil)
-    }
 }
 
 package struct Playing: Hashable, Sendable {
@@ -77,13 +59,6 @@ package struct Celebration: Hashable, Sendable {
     static let pace = Duration.milliseconds(80)
 }
 
-package struct Watching: Hashable, Sendable {
-    let video: ApprovedVideo
-    let openedAt: Timestamp
-    /// By the steady clock.
-    let since: Duration
-}
-
 // MARK: - In and out
 
 /// What a screen asks the program to do.
@@ -97,30 +72,11 @@ package enum Effect: Hashable, Sendable {
     case saveSettings
     case make(PlayerData)
     case erase(player: String)
-    /// Checks a PIN; the answer comes through `PracticeModel.take(_:)`.
+    /// Checks a PIN; the answer comes through `PracticeModel.takeCheck(problem:)`.
     case check(pin: String)
     case set(pin: String)
     case open(link: String)
     case leave
-}
-
-package enum PINAnswer: Hashable, Sendable {
-    case right
-    case wrong
-    /// It was not checked: the next try must wait.
-    case wait(Duration)
-    /// It was not checked: the try could not be stored.
-    case failed(String)
-}
-
-/// A player as read from the file, with the numbers of the next session and of the next video.
-package struct LoadedPlayer: Hashable, Sendable {
-    package var player: PlayerData
-    var nextSessionId: Int64, nextVideoId: Int64
-
-    package init(_ player: PlayerData, nextSessionId: Int64 = 1, nextVideoId: Int64 = 1) {
-        (self.player, self.nextSessionId, self.nextVideoId) = (player, nextSessionId, nextVideoId)
-    }
 }
 
 /// The time of an input, on both clocks.

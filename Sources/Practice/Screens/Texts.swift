@@ -124,7 +124,7 @@ enum Texts {
     static let minutesPerDay: Asked = ("Minutes per day", "0 to 1440, then Enter.")
     static let videoLink: Asked = ("Address of the video", "From YouTube; only this video can be opened.")
     static let videoTitle: Asked = ("What is it called?", playerName.hint)
-    static let videoPrice: Asked = ("Its price in coins", "0 to 1000, then Enter. Enter alone: 10.")
+    static let price: Asked = ("Its price in coins", "0 to 1000, then Enter. Enter alone: 10.")
     static let videoLength: Asked = (
         "How many minutes does it last?", "1 to 600, then Enter. Enter alone: not known."
     )
@@ -132,7 +132,6 @@ enum Texts {
         "In which group is it?", "Up to 40 letters, then Enter. Enter alone: none."
     )
     static let rewardName: Asked = ("Which reward?", playerName.hint)
-    static let rewardPrice: Asked = videoPrice
     static let volume: Asked = ("How loud is the voice?", "0 to 100, then Enter.")
 
     static let noPIN = "A PIN has 4 to 12 digits."
@@ -205,7 +204,7 @@ package enum English {
     }
 
     /// A colour with its shape, such as "red circle".
-    package static func name(_ color: Puzzle.Color) -> String { "\(color) \(color.shape.rawValue)" }
+    package static func name(_ color: Puzzle.Color) -> String { "\(color) \(color.shape)" }
 
     static func name(_ key: LevelInput) -> String {
         switch key {

@@ -3,20 +3,19 @@ package import CounterTUI
 
 /// A text that is typed: what is asked for, and what becomes of it.
 package struct Typing {
-    typealias Back = (inout PracticeModel) -> [Effect]
     typealias Submit = (inout PracticeModel, String, Moment) -> [Effect]
 
     let title: String
     let hint: String
     /// Whether the text is hidden on the screen.
     let isSecret: Bool
-    let back: Back
+    let back: Card.Action
     let submit: Submit
     var field = TextField()
 
     /// `problem`: why an earlier text was refused.
     init(
-        _ texts: Texts.Asked, isSecret: Bool = false, problem: String? = nil, back: @escaping Back,
+        _ texts: Texts.Asked, isSecret: Bool = false, problem: String? = nil, back: @escaping Card.Action,
         submit: @escaping Submit
     ) {
         (title, hint) = texts
@@ -25,8 +24,6 @@ package struct Typing {
     }
 }
 
-private func to(_ deck: Deck) -> Typing.Back { { $0.show(deck) } }
-
 // MARK: - What is asked for
 
 extension Typing {
@@ -34,7 +31,7 @@ extension Typing {
     static func newPIN(isFirst: Bool, problem: String? = nil) -> Typing {
         Typing(
             isFirst ? Texts.firstPIN : Texts.newPIN, isSecret: true, problem: problem,
-            back: { isFirst ? [.leave] : $0.show(.dashboard) }
+            back: isFirst ? { _, _ in [.leave] } : opening(.dashboard)
         ) { model, text, _ in
             guard PIN.admits(text) else { return model.refuse(Texts.noPIN) }
             return model.show(.typing(repeatedPIN(text, isFirst: isFirst)))
@@ -44,7 +41,7 @@ extension Typing {
     private static func repeatedPIN(_ first: String, isFirst: Bool) -> Typing {
         Typing(
             Texts.repeatedPIN, isSecret: true,
-            back: { isFirst ? $0.show(.typing(newPIN(isFirst: true))) : $0.show(.dashboard) }
+            back: isFirst ? asking(newPIN(isFirst: true)) : opening(.dashboard)
         ) { model, text, _ in
             guard text == first else {
                 return model.show(.typing(newPIN(isFirst: isFirst, problem: Texts.otherPIN)))
@@ -54,7 +51,7 @@ extension Typing {
     }
 
     static func pin(problem: String? = nil) -> Typing {
-        Typing(Texts.pin, isSecret: true, problem: problem, back: to(.selection)) { _, text, _ in
+        Typing(Texts.pin, isSecret: true, problem: problem, back: opening(.selection)) { _, text, _ in
             text.isEmpty ? [] : [.check(pin: text)]
         }
     }
@@ -62,12 +59,11 @@ extension Typing {
     static func playerName(fromDashboard: Bool) -> Typing {
         name(
             Texts.playerName,
-            back: {
-                if fromDashboard { return $0.show(.dashboard) }
-                return $0.show($0.players.isEmpty ? .voice : .selection)
-            },
+            back: fromDashboard
+                ? opening(.dashboard)
+                : { model, _ in model.show(model.players.isEmpty ? .voice : .selection) },
             submit: { model, text, _ in
-                if model.players.contains(where: { $0.player.name == text }) {
+                if model.players.contains(where: { $0.name == text }) {
                     return model.refuse(Texts.takenName)
                 }
                 return model.show(.figures(name: text, fromDashboard: fromDashboard))
@@ -75,7 +71,7 @@ extension Typing {
     }
 
     static var videoLink: Typing {
-        Typing(Texts.videoLink, back: to(.videos)) { model, text, _ in
+        Typing(Texts.videoLink, back: opening(.videos)) { model, text, _ in
             do throws(VideoAddressError) {
                 let id = try ApprovedVideo.extractVideoID(from: text)
                 return model.show(.typing(videoTitle(id)))
@@ -84,7 +80,7 @@ extension Typing {
     }
 
     private static func videoTitle(_ id: String) -> Typing {
-        name(Texts.videoTitle, back: to(.videos)) { model, text, now in
+        name(Texts.videoTitle, back: opening(.videos)) { model, text, now in
             let isNew = model.settings.parentSettings.video(id) == nil
             let video = ApprovedVideo(id: id, title: text, duration: .zero, addedAt: now.time)
             return model.show(.typing(price(of: video, at: isNew ? .videos : .video(id: id))))
@@ -92,11 +88,11 @@ extension Typing {
     }
 
     static func price(of video: ApprovedVideo, at deck: Deck) -> Typing {
-        price(Texts.videoPrice, at: deck) { $0.approve(video, price: $1) }
+        price(at: deck) { $0.approve(video, price: $1) }
     }
 
     static func videoCategory(_ id: String) -> Typing {
-        Typing(Texts.videoCategory, back: to(.video(id: id))) { model, text, _ in
+        Typing(Texts.videoCategory, back: opening(.video(id: id))) { model, text, _ in
             guard text.isEmpty || Reward.admits(name: text) else { return model.refuse(Texts.noName) }
             model.settings.parentSettings.change(video: id) { $0.category = text.isEmpty ? nil : text }
             return [.saveSettings] + model.show(.video(id: id))
@@ -104,25 +100,25 @@ extension Typing {
     }
 
     static var rewardName: Typing {
-        name(Texts.rewardName, back: to(.rewards)) { model, text, _ in
+        name(Texts.rewardName, back: opening(.rewards)) { model, text, _ in
             model.show(.typing(rewardPrice(text)))
         }
     }
 
     static func rewardPrice(_ name: String) -> Typing {
-        price(Texts.rewardPrice, at: .rewards) { $0.offer(Reward(name: name, price: $1)) }
+        price(at: .rewards) { $0.offer(Reward(name: name, price: $1)) }
     }
 
     private static func price(
-        _ texts: Texts.Asked, at deck: Deck, _ change: @escaping (inout ParentSettings, Int) -> Void
+        at deck: Deck, _ change: @escaping (inout ParentSettings, Int) -> Void
     ) -> Typing {
-        number(texts, Reward.prices, orElse: ApprovedVideo.standardPrice, at: deck) {
+        number(Texts.price, Reward.prices, orElse: ApprovedVideo.standardPrice, at: deck) {
             change(&$0.parentSettings, $1)
         }
     }
 
     private static func name(
-        _ texts: Texts.Asked, back: @escaping Back, submit: @escaping Submit
+        _ texts: Texts.Asked, back: @escaping Card.Action, submit: @escaping Submit
     ) -> Typing {
         Typing(texts, back: back) { model, text, now in
             Reward.admits(name: text) ? submit(&model, text, now) : model.refuse(Texts.noName)
@@ -134,7 +130,7 @@ extension Typing {
         _ texts: Texts.Asked, _ range: ClosedRange<Int>, orElse usual: Int? = nil, at deck: Deck,
         _ change: @escaping (inout AppSettings, Int) -> Void
     ) -> Typing {
-        Typing(texts, back: to(deck)) { model, text, _ in
+        Typing(texts, back: opening(deck)) { model, text, _ in
             let isNumber = text.allSatisfy(\.isWholeNumber)
             let typed = isNumber ? Int(text).flatMap { range.contains($0) ? $0 : nil } : nil
             guard let number = text.isEmpty ? usual : typed else { return model.refuse(Texts.noNumber) }
@@ -159,7 +155,7 @@ extension PracticeModel {
     mutating func take(_ input: PracticeInput, in typing: Typing, _ now: Moment) -> [Effect] {
         switch input {
         case .key(.up), .key(.down), .card: []
-        case .home: typing.back(&self)
+        case .home: typing.back(&self, now)
         case .key(.both): typing.submit(&self, typing.field.text, now)
         }
     }
@@ -171,15 +167,8 @@ extension PracticeModel {
         return [.say(problem), .ring]
     }
 
-    /// Takes the answer to `Effect.check(pin:)`.
-    package mutating func take(_ answer: PINAnswer) -> [Effect] {
-        let problem: String
-        switch answer {
-        case .right: return show(.dashboard)
-        case .wrong: problem = Texts.wrongPIN
-        case .wait(let duration): problem = Texts.wait(duration)
-        case .failed(let reason): problem = reason
-        }
-        return show(.typing(.pin(problem: problem)))
+    /// Takes the answer to `Effect.check(pin:)`: why the dashboard stays closed; `nil` where it opens.
+    package mutating func takeCheck(problem: String?) -> [Effect] {
+        problem.map { show(.typing(.pin(problem: $0))) } ?? show(.dashboard)
     }
 }

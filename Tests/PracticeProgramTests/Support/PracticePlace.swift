@@ -149,20 +149,6 @@ extension PracticePlace {
         try PlayerStore(folder.path(ofPlayer: player.id), makes: true).save(PlayerChange(player: player))
     }
 
-    /// Approves a video.
-    func approve() throws {
-        let store = try SettingsStore(folder.settingsPath, makes: false)
-        guard var settings = try store.settings() else { return }
-        settings.parentSettings.approvedVideos = [
-            ApprovedVideo(
-                id: "-_-_-_-_-_-", title: "Foxes", duration: .seconds(60), addedAt: Timestamp(seconds: 5),
-                category: "animals")
-        ]
-        try store.save(settings)
-    }
-}
-
-extension PracticePlace {
     /// Adds seconds to the wall clock and to the clock that nobody sets: the numbers in the file `COUNTER_TEST_CLOCKS`.
     private static let clocks = """
         #include <cstdio>

@@ -1,6 +1,5 @@
 import CounterModel
 import CounterTUI
-import PracticeTestSupport
 import Testing
 
 @testable import Practice
@@ -15,7 +14,7 @@ import Testing
         #expect(first.heard.hasPrefix(Texts.otherPIN))
         first.type("4711")
         first.type("4711")
-        #expect(first.isDone(.set(pin: "4711")))
+        #expect(first.effects.contains(.set(pin: "4711")))
         #expect(first.heard == "Shall it speak? Yes. every text is said.")
         first.press(.both)
         #expect(first.model.settings.audioEnabled && first.effects.dropLast().last == .saveSettings)
@@ -68,7 +67,7 @@ import Testing
         #expect(afternoon.model.player?.coins == 12)
         #expect(afternoon.heard.hasPrefix("Treasure. Foxes in the snow."))
         afternoon.press(.both, .up, .both)
-        #expect(afternoon.isDone(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
+        #expect(afternoon.effects.contains(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
         #expect(afternoon.model.player?.coins == 2)
         afternoon.wait(.seconds(400))
         afternoon.press(.both)
@@ -99,7 +98,7 @@ import Testing
         var pictures: [[String]] = [afternoon.lines()]
         while let due = afternoon.model.nextFrame, pictures.count < 100 {
             afternoon.wait(due - afternoon.steady)
-            afternoon.move()
+            afternoon.model.move(to: afternoon.steady)
             pictures.append(afternoon.lines())
         }
         #expect(pictures.count == Celebration.lastFrame + 1)
@@ -252,7 +251,7 @@ import Testing
         var after = afternoon.parent
         after.change(video: "abcdefghijk") { ($0.watchCount, $0.lastWatchedAt) = (0, nil) }
         #expect(after == before)
-        #expect(afternoon.model.players.map(\.player.id) == ["a1", "b2"])
+        #expect(afternoon.model.players.map(\.id) == ["a1", "b2"])
         #expect(
             !afternoon.effects.contains {
                 switch $0 {
@@ -266,27 +265,15 @@ import Testing
         var afternoon = Afternoon.mia()
         afternoon.choose("Grown-up")
         afternoon.type("0000")
-        #expect(afternoon.isDone(.check(pin: "0000")))
-        afternoon.answer(.wrong)
-        #expect(afternoon.heard.contains(Texts.wrongPIN))
-        afternoon.answer(.wait(.seconds(30)))
+        #expect(afternoon.effects.contains(.check(pin: "0000")))
+        afternoon.openDashboard(Texts.wait(.seconds(30)))
         #expect(afternoon.heard.contains("wait 30 s"))
-        afternoon.answer(.right)
+        afternoon.openDashboard()
         #expect(afternoon.model.stage.place == .init(deck: .dashboard, index: 0))
         afternoon.press(.both)
         afternoon.press(.both)
         afternoon.type("90")
         #expect(afternoon.parent.dailyMinutes(of: "a1") == 90)
-    }
-
-    @Test func `What others may count is said before a player begins`() {
-        var afternoon = Afternoon.mia()
-        afternoon.warn(.taken(by: "Remote"))
-        afternoon.press(.both)
-        #expect(
-            afternoon.heard.hasPrefix("Another program counts every press. It has the keys of Remote."))
-        afternoon.press(.both)
-        #expect(afternoon.heard.hasPrefix("Mia"))
     }
 
     @Test func `What others may count is said at once to a player who has begun, and once to each`() {
@@ -308,9 +295,13 @@ import Testing
         afternoon.warn(.noKeys)
         #expect(afternoon.heard.hasPrefix("No volume keys can be read."))
         afternoon.quit()
-        afternoon.warn(.shared)
+        afternoon.warn(.taken(by: "Remote"))
         afternoon.press(.home, .both)
-        #expect(afternoon.heard.hasPrefix(text), "the next player, before the game begins")
+        #expect(
+            afternoon.heard.hasPrefix("Another program counts every press. It has the keys of Remote."),
+            "the next player, before the game begins")
+        afternoon.press(.both)
+        #expect(afternoon.heard.hasPrefix("Mia"))
     }
 }
 

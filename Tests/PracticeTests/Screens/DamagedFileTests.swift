@@ -53,7 +53,7 @@ import Testing
         var afternoon = Afternoon(model(of: loaded))
         play(&afternoon)
         #expect(afternoon.effects.contains(.endSession))
-        guard let played = afternoon.model.players.first?.player else { return true }
+        guard let played = afternoon.model.players.first else { return true }
         var change = PlayerChange(player: played)
         change.session = SessionMetrics(
             sessionId: loaded.nextSessionId, startTime: start, startHour: 0)
@@ -62,7 +62,7 @@ import Testing
         return true
     }
 
-    private func model(of player: LoadedPlayer) -> PracticeModel {
+    private func model(of player: PlayerData) -> PracticeModel {
         var settings = AppSettings(appVersion: "1")
         settings.parentSettings.rewards = [Reward(name: "nothing", price: 0)]
         return PracticeModel(settings: settings, hasPIN: true, players: [player])
@@ -70,7 +70,7 @@ import Testing
 
     /// A level of each activity that is quit, one that is solved, a reward, and the report.
     private func play(_ afternoon: inout Afternoon) {
-        _ = afternoon.model.players[0].player.report(afternoon.parent, at: afternoon.now)
+        _ = afternoon.model.players[0].report(afternoon.parent, at: afternoon.now)
         _ = afternoon.lines(columns: 80, rows: 24)
         afternoon.press(.both)
         for title in ["Pattern", "Labyrinth", "Count", "Dice"] {
@@ -104,12 +104,11 @@ import Testing
             _ = attempts.begin(at: boot)
             try store.save(attempts)
             let hasPIN = try store.pin() != nil
-            let player = LoadedPlayer(Sample.player("a1"))
             var afternoon = Afternoon(
-                PracticeModel(settings: settings, hasPIN: hasPIN, players: [player]))
+                PracticeModel(settings: settings, hasPIN: hasPIN, players: [Sample.player("a1")]))
             _ = afternoon.lines(columns: 80, rows: 24)
             afternoon.press(.up, .both)
-            afternoon.answer(.right)
+            afternoon.openDashboard()
             for _ in 0..<12 {
                 _ = afternoon.lines(columns: 80, rows: 24)
                 afternoon.press(.up)

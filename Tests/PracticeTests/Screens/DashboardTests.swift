@@ -1,5 +1,4 @@
 import CounterModel
-import PracticeTestSupport
 import Testing
 
 @testable import Practice
@@ -9,7 +8,7 @@ import Testing
     private func dashboard() -> Afternoon {
         var afternoon = Afternoon.mia()
         afternoon.choose("Grown-up")
-        afternoon.answer(.right)
+        afternoon.openDashboard()
         return afternoon
     }
 
@@ -109,7 +108,7 @@ import Testing
         // Whoever comes again begins at the first row.
         afternoon.press(.home)
         afternoon.choose("Grown-up")
-        afternoon.answer(.right)
+        afternoon.openDashboard()
         #expect(row() == 0)
     }
 
@@ -120,7 +119,7 @@ import Testing
         #expect(afternoon.heard == "Foxes in the snow for 10 coins? No. keep the coins.")
         #expect(afternoon.model.player?.coins == 12)
         afternoon.press(.up, .both)
-        #expect(afternoon.isDone(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
+        #expect(afternoon.effects.contains(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
         afternoon.press(.both)
         #expect(afternoon.heard == "Treasure. Foxes in the snow. costs 10 coins.")
         // Without coins enough nothing begins.
@@ -146,7 +145,7 @@ import Testing
     @Test func `The report is of today, also for who has not played since, and one thing is one`() {
         var afternoon = Afternoon.mia(limit: 1)
         func report() -> [String] {
-            afternoon.model.players[0].player.report(afternoon.parent, at: afternoon.now)
+            afternoon.model.players[0].report(afternoon.parent, at: afternoon.now)
         }
         afternoon.press(.both)
         afternoon.choose("Dice", then: .both)

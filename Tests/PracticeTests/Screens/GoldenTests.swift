@@ -75,16 +75,6 @@ import Testing
         }
     }
 
-    @Test func `The keys at the bottom can be clicked`() {
-        let page = PracticeView(Self.model(.home), look: Self.least).draw(size: Size(columns: 80, rows: 24))
-        let line = page.grid.lines[23]
-        let columns = ["[Up", "[Down", "[Both", "[Esc"].map { key in
-            line.distance(from: line.startIndex, to: line.ranges(of: key)[0].lowerBound) + 1
-        }
-        let inputs = columns.map { page.input(at: Point(column: $0, row: 23)) }
-        #expect(inputs == [.up, .down, .both, .home])
-    }
-
     private static func model(_ shown: Shown) -> PracticeModel {
         var afternoon = Afternoon.mia { player in
             guard [.twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth].contains(shown) else { return }
@@ -121,18 +111,18 @@ import Testing
             afternoon.press(.both)
             afternoon.solveDice()
             afternoon.wait(shown == .goOn ? .seconds(5) : Celebration.pace * 7)
-            afternoon.move()
+            afternoon.model.move(to: afternoon.steady)
         case .unsaved:
             afternoon.press(.both)
             let remedy = "Free some space; what was played is kept in memory and written then."
-            afternoon.tell(unsaved: "Not saved: player-a1.sqlite: the disk is full. \(remedy)")
+            afternoon.model.unsaved = "Not saved: player-a1.sqlite: the disk is full. \(remedy)"
         }
         return afternoon.model
     }
 
     private static func administer(_ shown: Shown, _ afternoon: inout Afternoon) {
         afternoon.choose("Grown-up")
-        if shown != .pin { afternoon.answer(.right) }
+        if shown != .pin { afternoon.openDashboard() }
         if shown == .report { afternoon.choose("Mia", "Report") }
         if shown == .video { afternoon.choose("Videos", "Foxes in the snow") }
     }

@@ -1,26 +1,23 @@
-package import Practice
+@testable import Practice
 
 /// Plays levels with the keys, knowing only what was spoken.
-package struct Listener {
+struct Listener {
     /// Presses a key, and returns what is spoken then.
     private let speaks: (LevelInput) -> String
     /// How a solved level sounds.
     private let end: String
     private var heard: String
     /// All that was spoken, and the keys that were pressed.
-    package private(set) var transcript: [String]
+    private(set) var transcript: [String]
 
-    /// - Parameters:
-    ///   - task: What is spoken when the level begins.
-    ///   - end: How what is spoken at its end begins.
-    ///   - speaks: Presses a key, and returns what is spoken then.
-    package init(_ task: String, end: String, speaks: @escaping (LevelInput) -> String) {
+    /// `task` is what is spoken when the level begins.
+    init(_ task: String, end: String, speaks: @escaping (LevelInput) -> String) {
         (heard, transcript) = (task, [task])
         (self.end, self.speaks) = (end, speaks)
     }
 
     /// A listener to a level alone.
-    package init(_ level: Level) {
+    init(_ level: Level) {
         var level = level
         self.init(English.task(level.game), end: "Solved. Well done!") {
             let answer = level.take($0)
@@ -44,7 +41,7 @@ package struct Listener {
     // MARK: The activities
 
     /// - Returns: Whether the level was solved.
-    package mutating func play() -> Bool {
+    mutating func play() -> Bool {
         switch words[0] {
         case "The": playDice()
         case "Count": playChoice()
@@ -130,16 +127,16 @@ extension String {
     }
 }
 
-/// Plays levels with the two keys, knowing only what a player sees. One solver for each activity.
-package enum Solver {
+/// Plays levels with the two keys, by what a player sees; in the labyrinth, by trying the keys.
+enum Solver {
     /// The keys that solve a level, beginning with what is seen at its start; `nil` where they do not.
     ///
     /// For the dice, the choice and the puzzle there is nothing shorter. In the labyrinth it is the shortest way too.
-    package static func solve(_ level: Level) -> [LevelInput]? {
+    static func solve(_ level: Level) -> [LevelInput]? {
         var level = level
         var keys: [LevelInput] = []
         while !level.isSolved, keys.count < 500 {
-            for key in next(seeing: level.game) {
+            for key in next(in: level) {
                 keys.append(key)
                 _ = level.take(key)
             }
@@ -147,12 +144,12 @@ package enum Solver {
         return level.isSolved && level.mistakes == 0 && level.hints == 0 ? keys : nil
     }
 
-    private static func next(seeing view: Game) -> [LevelInput] {
-        switch view {
+    private static func next(in level: Level) -> [LevelInput] {
+        switch level.game {
         case .dice(let view): Array(repeating: .up, count: view.dice.reduce(0, +)) + [.both]
         case .choice(let view): choose(view)
         case .puzzle(let view): [copy(view)]
-        case .labyrinth(let view): Maze(view).shortestWay()
+        case .labyrinth: shortestWay(through: level)
         }
     }
 
@@ -167,62 +164,27 @@ package enum Solver {
         if view.pattern == view.copy { return .both }
         return view.pattern[view.cursor] == view.copy[view.cursor] ? .up : .down
     }
-}
 
-/// A labyrinth as a player sees it: the open sides of each cell.
-struct Maze {
-    private struct Pose: Hashable {
-        var cell: Int
-        var facing: Labyrinth.Direction
-    }
-
-    private let view: Labyrinth
-
-    init(_ view: Labyrinth) { self.view = view }
-
-    /// By breadth-first search in rounds: all poses that one more key reaches. Dead ends are left out.
-    func shortestWay() -> [LevelInput] {
-        let start = Pose(cell: view.figure, facing: view.facing)
-        var ways = [start: [LevelInput]()]
-        var edge = [start]
-        while !edge.isEmpty {
-            var reached: [Pose] = []
-            for pose in edge {
-                guard let way = ways[pose] else { continue }
-                if pose.cell == view.goal { return way }
-                if open(pose).count == 1, pose.cell != start.cell { continue }
-                for (key, next) in [(LevelInput.up, walked(pose)), (.down, turned(pose))]
-                where ways[next] == nil {
-                    ways[next] = way + [key]
-                    reached.append(next)
+    /// By breadth-first search in rounds: all places and directions that one more key reaches. Dead ends, which are mistakes, are
+    /// left out.
+    private static func shortestWay(through level: Level) -> [LevelInput] {
+        var reached = [(level: level, keys: [LevelInput]())]
+        var seen: Set<[Int]> = []
+        while !reached.isEmpty {
+            let next = reached.flatMap { reached in
+                [LevelInput.up, .down].map { key in
+                    var level = reached.level
+                    _ = level.take(key)
+                    return (level: level, keys: reached.keys + [key])
                 }
             }
-            edge = reached
+            if let end = next.first(where: \.level.isSolved) { return end.keys }
+            reached = next.filter { next in
+                guard case .labyrinth(let view) = next.level.game else { return false }
+                let isNew = seen.insert([view.figure, view.facing.rawValue]).inserted
+                return isNew && next.level.mistakes == level.mistakes
+            }
         }
         return [.both]
-    }
-
-    private func open(_ pose: Pose) -> Set<Labyrinth.Direction> { view.openings[pose.cell] }
-
-    private func turned(_ pose: Pose) -> Pose {
-        var turned = pose
-        repeat { turned.facing = turned.facing.clockwise } while !open(turned).contains(turned.facing)
-        return turned
-    }
-
-    private func walked(_ pose: Pose) -> Pose {
-        var walked = step(pose)
-        while open(walked).count == 2, walked.cell != view.goal {
-            let back = walked.facing.opposite
-            walked.facing = open(walked).first { $0 != back } ?? back
-            walked = step(walked)
-        }
-        return open(walked).contains(walked.facing) ? walked : turned(walked)
-    }
-
-    /// To the next cell; there are `width` in a row.
-    private func step(_ pose: Pose) -> Pose {
-        let steps = [Labyrinth.Direction.north: -view.width, .east: 1, .south: view.width, .west: -1]
-        return Pose(cell: pose.cell + (steps[pose.facing] ?? 0), facing: pose.facing)
     }
 }

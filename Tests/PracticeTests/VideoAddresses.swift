@@ -1,12 +1,12 @@
-package import Practice
+@testable import Practice
 
 /// Addresses as somebody may type them.
-package enum VideoAddresses {
+enum VideoAddresses {
     /// The ID in all good ones.
-    package static let id = "dQw4w9WgXcQ"
+    static let id = "dQw4w9WgXcQ"
 
     /// Addresses of a video.
-    package static let good = [
+    static let good = [
         "https://www.youtube.com/watch?v=dQw4w9WgXcQ", "http://www.youtube.com/watch?v=dQw4w9WgXcQ",
         "https://youtube.com/watch?v=dQw4w9WgXcQ", "https://m.youtube.com/watch?v=dQw4w9WgXcQ",
         "youtube.com/watch?v=dQw4w9WgXcQ", "www.youtube.com/watch?v=dQw4w9WgXcQ",
@@ -27,7 +27,7 @@ package enum VideoAddresses {
     ]
 
     /// Addresses that are refused, and why.
-    package static let bad: [(String, VideoAddressError)] = [
+    static let bad: [(String, VideoAddressError)] = [
         ("", .characters), ("   ", .characters), ("hello world", .characters), ("dQw4w9WgXcQ", .host),
         ("javascript:alert(1)//youtu.be/dQw4w9WgXcQ", .characters),
         ("javascript:alert//youtu.be/dQw4w9WgXcQ", .scheme), ("file:///etc/passwd", .scheme),
