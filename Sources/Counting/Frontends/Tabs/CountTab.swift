@@ -38,7 +38,7 @@ struct CountTab {
     /// where other machines are synced with, what was not sent to them.
     mutating func update(_ count: inout CountViewModel, on tab: Screens.Tab) {
         count.state = session.state
-        count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
+        count.lastChange = session.recent.last.map { "\($0.kind.text) at \($0.at.localTime)" }
         let now = WallClock().now
         count.ratePerMinute = session.recent.perMinute(at: now)
         rateFalls = session.recent.nextFall(after: now)
