@@ -13,9 +13,8 @@ final class Watchdog {
 
     private let service: ServiceManager
     private let interval: Duration
-    private var leases = 0
-    // Armed only while something is intercepted.
-    private var timer: TimerDescriptor?
+    /// The lease that all interceptions share; `nil` while nothing is intercepted.
+    private weak var current: WatchdogLease?
 
     init(_ service: ServiceManager, every interval: Duration = interval) {
         (self.service, self.interval) = (service, interval)
@@ -25,41 +24,32 @@ final class Watchdog {
     static func ofService() -> Watchdog? { ServiceManager.current.map { Watchdog($0) } }
 
     /// To be taken before anything is intercepted, and kept until it has been released.
-    func lease() -> WatchdogLease { WatchdogLease(of: self) }
+    func lease() -> WatchdogLease {
+        let lease = current ?? WatchdogLease(service, interval)
+        current = lease
+        return lease
+    }
 
-    func watch(_ polled: inout PollSet) { if let timer { polled.add(timer.number) } }
+    func watch(_ polled: inout PollSet) { if let timer = current?.timer { polled.add(timer.number) } }
 
     func keepAlive(_ polled: PollSet) {
-        guard let timer, polled.isReady(timer.number) else { return }
+        guard let timer = current?.timer, polled.isReady(timer.number) else { return }
         timer.acknowledge()
         service.send("WATCHDOG=1")
         try? timer.arm(.now + interval)
-    }
-
-    fileprivate func begin() {
-        leases += 1
-        guard leases == 1 else { return }
-        service.send("WATCHDOG_USEC=\(Self.timeout.components.seconds * 1_000_000)")
-        timer = try? TimerDescriptor()
-        try? timer?.arm(.now + interval)
-    }
-
-    fileprivate func end() {
-        leases -= 1
-        guard leases == 0 else { return }
-        timer = nil
-        service.send("WATCHDOG_USEC=0")
     }
 }
 
 /// Keeps the watchdog active as long as it exists.
 final class WatchdogLease {
-    private let watchdog: Watchdog
+    private let service: ServiceManager
+    fileprivate let timer = try? TimerDescriptor()
 
-    fileprivate init(of watchdog: Watchdog) {
-        self.watchdog = watchdog
-        watchdog.begin()
+    fileprivate init(_ service: ServiceManager, _ interval: Duration) {
+        self.service = service
+        service.send("WATCHDOG_USEC=\(Watchdog.timeout.components.seconds * 1_000_000)")
+        try? timer?.arm(.now + interval)
     }
 
-    deinit { watchdog.end() }
+    deinit { service.send("WATCHDOG_USEC=0") }
 }
