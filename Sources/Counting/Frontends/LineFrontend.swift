@@ -111,7 +111,7 @@ package final class LineFrontend: Frontend {
     private func warnOfUnreadableDevices() {
         let problem = Diagnosis(
             unreadable: session.environment, session.inputDevices, session.serviceFault,
-            on: session.settings.machine(), for: session.role
+            on: session.surroundings.machine(), for: session.role
         )?.problem
         if let problem, problem != printedProblem {
             Output.tell("no device can count: \(problem)", remedy: "To see what helps: counter doctor")

@@ -31,7 +31,7 @@ struct CountTab {
         if isViewer { return }
         problem = Diagnosis(
             unreadable: session.environment, session.inputDevices, session.serviceFault,
-            on: session.settings.machine(), for: session.role)
+            on: session.surroundings.machine(), for: session.role)
     }
 
     /// Updates the view model for a screen. Reads nothing from the journal but, once a day, whether the day before was ended, and
