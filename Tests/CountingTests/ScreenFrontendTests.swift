@@ -64,13 +64,6 @@ import Testing
         #expect(!fresh.shows("nothing to undo"))
     }
 
-    @Test func `A place that is full refuses what is counted by hand`() throws {
-        let desk = try ScreenDesk(Place([.door(capacity: 2)]))
-        try desk.type("+++")
-        #expect(desk.count == "Count 2")
-        #expect(desk.shows("full"))
-    }
-
     @Test(arguments: [(Int.max, "+", "-", Int.max - 1), (Int.min, "-", "+", Int.min + 1)])
     func `A count that can go no further stays, with a word and the bell`(
         edge: Int, over: String, back: String, next: Int
@@ -127,16 +120,6 @@ import Testing
         try set(by: -3_600)
         #expect(desk.shows("set 1h back: 4 rows that it had timed moved with it"))
         #expect(desk.count == "Count 4")
-    }
-
-    @Test func `The rate is of the last minute: an undo lowers it and a reset ends it`() throws {
-        let desk = try ScreenDesk(Place())
-        try desk.type("+++")
-        #expect(desk.shows("3/min"))
-        try desk.type("u")
-        #expect(desk.shows("2/min"))
-        try desk.type("r")
-        #expect(!desk.shows("/min"))
     }
 
     @Test func `Undo goes back as far as there is anything, and a reset comes back to the level before it`()
