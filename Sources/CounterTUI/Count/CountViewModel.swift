@@ -36,7 +36,8 @@ package struct CountViewModel: Hashable, Sendable {
     /// The name of the location; nil where it need not be shown.
     package var location: String?
     package var step = 1
-    package var keyed: [KeyedLocation] = []
+    /// The locations that have a key of their own, with their counts.
+    package var keyed: [LocationChoice.Item] = []
     package var flash: Flash?
     /// Whether the user may make entries by hand.
     package var mayChange = true
