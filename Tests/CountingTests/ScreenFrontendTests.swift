@@ -218,12 +218,6 @@ import Testing
         #expect(desk.place.focusTracker.captureMode == .off)
     }
 
-    @Test func `Volume keys that the terminal reports count too`() throws {
-        let desk = try ScreenDesk(Place())
-        try desk.type([.volumeKey(.up, .tapped)])
-        #expect(desk.count == "Count 1")
-    }
-
     @Test func `Tabs are reached by their numbers, and the count stays in sight`() throws {
         let desk = try ScreenDesk(Place([.door(capacity: 60)]))
         for (key, text) in [
