@@ -164,30 +164,6 @@ import Testing
         #expect(desk.terminal.frames == frames + 1)
     }
 
-    @Test(arguments: [(80, 24), (40, 12)])
-    func `Keys on the screen work at each of their cells, and nothing beside them`(columns: Int, rows: Int)
-        throws
-    {
-        let desk = try ScreenDesk(Place(), size: Size(columns: columns, rows: rows))
-        for (text, offset, count) in [
-            ("[+]", 0, 1), ("[+]", 2, 2), ("[-]", 1, 1), ("[R Reset]", 8, 0), ("[U Undo]", 3, 1),
-            ("[+]", 3, 1),
-        ] {
-            try desk.click(text, at: offset)
-            #expect(try desk.place.count() == count, "\(text)")
-        }
-    }
-
-    @Test func `Counting goes on under the help and the details`() throws {
-        let desk = try ScreenDesk(Place())
-        try desk.type("?++")
-        #expect(desk.count == "Count 2" && desk.shows("count up") && desk.shows("Esc closes"))
-        try desk.type("?d+")
-        #expect(desk.count == "Count 3" && desk.shows("Devices"))
-        try desk.type([.key(.escape)])
-        #expect(!desk.shows("Esc closes"))
-    }
-
     @Test func `A knob is named with its setting, which stays among the details`() throws {
         let desk = try ScreenDesk(Place(), size: Size(columns: 160, rows: 24))
         for _ in 1...5 { try desk.place.keys.press(.up, for: .milliseconds(5), then: .milliseconds(45)) }

@@ -121,11 +121,11 @@ final class ScreenDesk {
         try loop.turn()
     }
 
-    /// Clicks on a cell of a text.
-    func click(_ text: String, at offset: Int = 0) throws {
+    /// Clicks on a text.
+    func click(_ text: String) throws {
         let row = try #require(terminal.lines.firstIndex { $0.contains(text) })
         let start = try #require(terminal.lines[row].firstRange(of: text)).lowerBound
-        let column = offset + CharacterWidth.columns(String(terminal.lines[row][..<start]))
+        let column = CharacterWidth.columns(String(terminal.lines[row][..<start]))
         try type([.click(Point(column: column, row: row))])
     }
 
