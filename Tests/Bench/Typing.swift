@@ -12,7 +12,7 @@ enum Typing {
 
     /// Types while the keyboard's volume keys are remapped.
     static func whileSwapped(_ keys: Int) throws -> Result {
-        let keyboard = try HIDRemote("Keyboard", .keyboard)
+        let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
         defer { keyboard.destroy() }
         let program = try Subject.listen()
         defer { program.end() }
@@ -24,7 +24,7 @@ enum Typing {
 
     /// Types with only the other reader.
     static func alone(_ keys: Int) throws -> Result {
-        let keyboard = try HIDRemote("Keyboard", .keyboard)
+        let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
         defer { keyboard.destroy() }
         return Result(latency: try type(keys, on: keyboard), wakeUps: 0)
     }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `A remote with one slot has spare usages too`() throws {
-        let device = try HIDRemote("Remote", .singleSlot)
+        let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
         let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
         #expect(reader.has(.volumeUp) && reader.has(.volumeDown))
         for key in [Key.volumeUp, .volumeDown, .mute] { try device.press(key) }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `Where no entry is spare the keys are missing, and counter devices says so`() throws {
-        let device = try HIDRemote("Remote", .consumerControl)
+        let device = try HIDRemote(.init(name: "Remote", layout: .consumerControl))
         let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
         #expect(!reader.has(.volumeUp) && !reader.has(.volumeDown))
         let outcome = try Workplace().run("devices")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `A program that comes while another one holds it takes over with a plan of its own`() throws {
-        let device = try HIDRemote("Remote", .singleSlot)
+        let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
         let original = try KeyMapCopy(node: device.node)
         let (first, second) = (try Workplace(), try Workplace())
         let holder = try first.listen()

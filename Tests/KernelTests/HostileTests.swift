@@ -33,7 +33,7 @@ import Testing
     }
 
     private func keyboard(_ name: String) throws -> HIDRemote {
-        let keyboard = try HIDRemote(name, .keyboard)
+        let keyboard = try HIDRemote(.init(name: name, layout: .keyboard))
         chmod(keyboard.node, 0o600)
         return keyboard
     }

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `The LEDs of a keyboard that is intercepted can be lit and put out`() throws {
-        let keyboard = try HIDRemote("Lit Keyboard", .keyboard)
+        let keyboard = try HIDRemote(.init(name: "Lit Keyboard", layout: .keyboard))
         let listener = try Workplace().listen()
         try listener.waitForErrorLine("Lit Keyboard: exclusive")
         _ = try keyboard.takeOutput()

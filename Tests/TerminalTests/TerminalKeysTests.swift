@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a terminal sends besides typed keys: volume keys by kitty's keyboard protocol, counted without a device, as over SSH, and
-/// pasted text.
+/// Volume keys that the terminal reports by kitty's keyboard protocol: counted without a device, as over SSH.
 @Suite final class TerminalKeysTests: NewPlace {
     private static let raise = "\u{1B}[57439u"
     private static let raiseUp = "\u{1B}[57439;1:3u"
@@ -38,7 +37,28 @@ import Testing
         try terminal.waitForCount(12)
         #expect(try entries(place).count == 1)
     }
+}
 
+/// Answers of a terminal to a program that ran before: they count nothing, reset nothing and quit nothing.
+@Suite final class TerminalAnswersTests: NewPlace {
+    private static let answers: [[UInt8]] = [
+        Array("\u{1B}]11;rgb:rrrr/++++/qqqq\u{1B}\\".utf8), Array("\u{1B}[?62;22c".utf8),
+        [0x90] + Array("r+q".utf8) + [0x9C],
+    ]
+
+    @Test(arguments: answers) func `An answer does nothing, whole or in pieces`(answer: [UInt8]) throws {
+        try place.run("add", "7")
+        let before = try place.exported().count
+        let terminal = try place.opened(showing: 7)
+        try terminal.send(bytes: answer)
+        try terminal.type("+")
+        try terminal.waitForCount(8)
+        try terminal.send(bytes: Array(answer.prefix(4)))
+        try terminal.send(bytes: Array(answer.dropFirst(4)))
+        try terminal.type("+")
+        try terminal.waitForCount(9)
+        #expect(try place.exported().count == before + 2)
+    }
     @Test func `A paste that does not end is thrown away, and keys are keys again`() throws {
         let terminal = try place.opened()
         try terminal.type("\u{1B}[200~+++q")

@@ -7,6 +7,24 @@ import Glibc
 /// Unlike a ``VirtualRemote`` it has a key map, scan codes, and its own `phys` and `uniq`. Its calls wait like those of
 /// ``VirtualRemote``, and it is ended in the same way.
 package final class HIDRemote {
+    package struct Description: Sendable {
+        /// The name; the kernel may append a word.
+        package var name: String
+        package var layout: HIDLayout
+        package var bus = UInt16(BUS_USB)
+        package var vendor: UInt16 = 0x1209
+        package var product: UInt16 = 0xC0DE
+        /// The port where it is plugged in; on Bluetooth the address of the adapter.
+        package var phys = "usb-test-1/input0"
+        /// The unique id; on Bluetooth the device's address. It serves to find the node.
+        package var uniq = "test-\(UInt32.random(in: .min ... .max))"
+
+        package init(name: String = "HID Remote", layout: HIDLayout) {
+            self.name = name
+            self.layout = layout
+        }
+    }
+
     package let node: String
     package let name: String
     private let layout: HIDLayout
@@ -14,14 +32,13 @@ package final class HIDRemote {
     private var keysDown: [Key] = []
 
     /// Plugs the device in and waits until its node exists.
-    package init(_ name: String, _ layout: HIDLayout) throws {
-        (self.name, self.layout) = (name, layout)
-        let uniq = "test-\(UInt32.random(in: .min ... .max))"
-        let device = try Self.create(name, layout.descriptor, uniq)
+    package init(_ description: Description) throws {
+        (name, layout) = (description.name, description.layout)
+        let device = try Self.create(description)
         do {
-            node = try eventualValue("the node of \(name)") {
+            node = try eventualValue("the node of \(description.name)") {
                 InputNode.paths.first {
-                    InputNode.attribute("uniq", of: $0) == uniq && access($0, R_OK) == 0
+                    InputNode.attribute("uniq", of: $0) == description.uniq && access($0, R_OK) == 0
                 }
             }
         } catch {
@@ -50,17 +67,17 @@ package final class HIDRemote {
         device = nil
     }
 
-    private static func create(
-        _ name: String, _ descriptor: [UInt8], _ uniq: String
-    ) throws(SupportError) -> Int32 {
-        try checked("create", "/dev/uhid") {
-            name.withCString { name in
-                "usb-test-1/input0".withCString { phys in
-                    uniq.withCString { uniq in
+    private static func create(_ description: Description) throws(SupportError) -> Int32 {
+        let descriptor = description.layout.descriptor
+        return try checked("create", "/dev/uhid") {
+            description.name.withCString { name in
+                description.phys.withCString { phys in
+                    description.uniq.withCString { uniq in
                         descriptor.withUnsafeBufferPointer { bytes in
                             var device = ctest_hid(
-                                name: name, phys: phys, uniq: uniq, bus: UInt16(BUS_USB), vendor: 0x1209,
-                                product: 0xC0DE, descriptor: bytes.baseAddress, size: UInt16(bytes.count))
+                                name: name, phys: phys, uniq: uniq, bus: description.bus,
+                                vendor: description.vendor, product: description.product,
+                                descriptor: bytes.baseAddress, size: UInt16(bytes.count))
                             return ctest_hid_create(&device)
                         }
                     }
@@ -170,7 +187,7 @@ package enum HIDLayout: CaseIterable, Sendable {
     }
 
     private static let keyboardUsages: [Key: UInt8] = [
-        .a: 0x04, .b: 0x05, .enter: 0x28, .mute: 0x7F, .volumeUp: 0x80, .volumeDown: 0x81,
+        .a: 0x04, .b: 0x05, .enter: 0x28, .power: 0x66, .mute: 0x7F, .volumeUp: 0x80, .volumeDown: 0x81,
     ]
     private static let consumerUsages: [Key: UInt8] = [
         .playPause: 0xCD, .mute: 0xE2, .volumeUp: 0xE9, .volumeDown: 0xEA,

@@ -14,6 +14,7 @@ package struct Key: Hashable, Sendable, CustomStringConvertible {
     package static let playPause = Key(KEY_PLAYPAUSE)
     /// The second of the codes that volume keys are remapped to.
     package static let standIn = Key(KEY_MACRO2)
+    package static let power = Key(KEY_POWER)
     package static let a = Key(KEY_A)
     package static let b = Key(KEY_B)
     package static let enter = Key(KEY_ENTER)
@@ -45,6 +46,7 @@ package struct KeyEvent: Hashable, Sendable, CustomStringConvertible {
 
     package static func down(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .down) }
     package static func up(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .up) }
+    package static func autorepeat(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .autorepeat) }
 
     package var description: String { "\(key) \(action)" }
 }
