@@ -101,7 +101,7 @@ import Testing
         ("long", "A finch that has a long name", "d", -7),
         ("finch", "Zaunkönig\u{1B}[31m", "ö", 12),
     ].compactMap { id, name, key, count in
-        LocationKey(key).map { LocationChoice.Item(id: id, name: name, key: $0, count: count) }
+        LocationKey(key).map { KeyedLocation(id: id, name: name, key: $0, count: count) }
     }
 
     private static func model(_ state: State) -> CountViewModel {

@@ -16,8 +16,8 @@ import Testing
                 .init(id: "wren", name: "Wren", key: try key("ö")),
             ], preferred: "robin")
         screens.count.keyed = [
-            .init(id: "robin", name: "Robin", key: try key("a"), count: 12),
-            .init(id: "wren", name: "Wren", key: try key("ö"), count: 3),
+            KeyedLocation(id: "robin", name: "Robin", key: try key("a"), count: 12),
+            KeyedLocation(id: "wren", name: "Wren", key: try key("ö"), count: 3),
         ]
         screens.live.cards = [LiveState.card("robin", 12, of: nil), LiveState.card("wren", 3, of: nil)]
         screens.live.cards[0].key = try key("a")
@@ -97,7 +97,7 @@ import Testing
         let letters = Array("abcfghijklmnpswxyz".prefix(count))
         screens.count.keyed = try letters.map {
             let letter = String($0)
-            return LocationChoice.Item(
+            return KeyedLocation(
                 id: Identifier(letter), name: "Species \(letter)", key: try key(letter), count: 12)
         }
         let text = screens.lines(size.columns, size.rows).joined(separator: "\n")

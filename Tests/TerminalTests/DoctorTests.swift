@@ -106,4 +106,17 @@ import Testing
         #expect(try place.run("doctor").output.contains("read by the counter-keys service.\n"))
         service.end()
     }
+
+    @Test(.asRoot) func `A service that does not serve this user says why`() throws {
+        chmod(place.directory, 0o777)
+        let service = try KeyService()
+        let doctor = try ChildProcess.run(
+            asNobody + [BuiltProducts.counter, "doctor"],
+            environment: place.environment.merging(["COUNTER_KEYS_SOCKET": service.path]) { $1 })
+        #expect(
+            doctor.output.contains(
+                "your own counter-keys process: the counter-keys service does not serve this program: you have no"
+            ))
+        #expect(doctor.output.contains("Members of the group counter are served in every session."))
+    }
 }

@@ -1,5 +1,5 @@
-import CounterModel
-import Linux
+package import CounterModel
+package import Linux
 
 extension CountViewModel {
     /// The keys of Count. Those that need a screen: the target, the devices, the end of a day that is over.
@@ -79,6 +79,22 @@ extension CountViewModel {
     }
 }
 
+/// A location that has a key of its own, as the Count screen shows it.
+package struct KeyedLocation: Identifiable, Hashable, Sendable {
+    package let id: Identifier
+    package let name: String
+    package let key: LocationKey
+    package let count: Int
+
+    /// A location. `name` may hold any text: it is sanitised for the terminal.
+    package init(id: Identifier, name: String, key: LocationKey, count: Int) {
+        self.id = id
+        self.name = name.sanitised
+        self.key = key
+        self.count = count
+    }
+}
+
 /// The locations that have a key, with their counts: `[a Robin 12] [s Wren 3] +5 more`. A click counts up.
 struct KeyedLocationLines {
     let model: CountViewModel
@@ -110,7 +126,7 @@ struct KeyedLocationLines {
         Array(locations.joined(separator: [Span(" ")]))
     }
 
-    private func spans(_ location: LocationChoice.Item, columns: Int) -> [Span] {
+    private func spans(_ location: KeyedLocation, columns: Int) -> [Span] {
         let action: Action =
             model.mayChange
             ? { context.count(.in, selecting: location.id) } : { context.locations.select(location.id) }
@@ -118,8 +134,9 @@ struct KeyedLocationLines {
         let room = Swift.max(1, Swift.min(Self.longestName, columns - 4 - count.count))
         let name = location.name.truncated(to: room, ellipsis: theme.ellipsis)
         let style = theme[location.id == model.state.locationId ? .selectedTab : .label]
-        let letter = model.mayChange ? location.key : nil
-        let key = letter.map { [Span("\($0)", theme[.key], action), Span(" ", theme[.label], action)] } ?? []
+        let key =
+            model.mayChange
+            ? [Span("\(location.key)", theme[.key], action), Span(" ", theme[.label], action)] : []
         return [Span("[", theme[.label], action)] + key
             + [Span(name + count, style, action), Span("]", theme[.label], action)]
     }

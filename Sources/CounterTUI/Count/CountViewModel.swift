@@ -36,8 +36,7 @@ package struct CountViewModel: Hashable, Sendable {
     /// The name of the location; nil where it need not be shown.
     package var location: String?
     package var step = 1
-    /// The locations that have a key of their own, with their counts.
-    package var keyed: [LocationChoice.Item] = []
+    package var keyed: [KeyedLocation] = []
     package var flash: Flash?
     /// Whether the user may make entries by hand.
     package var mayChange = true

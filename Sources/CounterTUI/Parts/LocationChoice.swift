@@ -9,12 +9,10 @@ package struct LocationChoice: Hashable, Sendable {
         let ownName: String
         /// The letter that counts into it; nil for none.
         let key: LocationKey?
-        /// What it counts, where that is shown beside its key.
-        let count: Int
 
         /// A location. `name` may hold any text: it is sanitised for the terminal where it is shown.
-        package init(id: Identifier, name: String, key: LocationKey? = nil, count: Int = 0) {
-            (self.id, self.key, self.count) = (id, key, count)
+        package init(id: Identifier, name: String, key: LocationKey? = nil) {
+            (self.id, self.key) = (id, key)
             self.name = name.sanitised
             ownName = name
         }

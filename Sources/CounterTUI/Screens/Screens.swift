@@ -187,7 +187,7 @@ package final class Screens {
         ]
             + (count.state.maxCapacity == nil ? ["R: reset"] : [])
             + ["U: undo, Shift: bring it back"]
-            + count.keyed.compactMap { item in item.key.map { "\($0): count in \(item.name)" } }
+            + count.keyed.map { "\($0.key): count in \($0.name)" }
             + (context.locations.all.count > 1 ? ["[ ]: other location"] : [])
             + (count.maySpeak ? [".: say the count"] : [])
             + [

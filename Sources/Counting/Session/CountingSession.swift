@@ -93,7 +93,7 @@ package final class CountingSession {
     /// The committed state of `location`. No other count may be shown.
     var state: CounterState { places.state }
     var recent: ChangeRate { places.recent }
-    var keyed: [LocationChoice.Item] { places.keyed }
+    var keyed: [KeyedLocation] { places.keyed }
 
     var waiting: Int { writer.waiting }
     var inputDevices: [InputDevice] { listener.inputDevices }

@@ -79,11 +79,11 @@ struct SessionLocations {
     /// The location with an id, where it is not the one that is shown.
     func other(_ id: Identifier) -> Location? { id == shown.id ? nil : location(id) }
 
-    var keyed: [LocationChoice.Item] {
-        all.compactMap { location -> LocationChoice.Item? in
+    var keyed: [KeyedLocation] {
+        all.compactMap { location in
             guard let key = location.key, !location.isHidden else { return nil }
             let count = watched.states[location.id]?.currentCount ?? 0
-            return LocationChoice.Item(id: location.id, name: location.name, key: key, count: count)
+            return KeyedLocation(id: location.id, name: location.name, key: key, count: count)
         }
     }
 }
