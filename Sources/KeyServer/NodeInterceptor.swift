@@ -10,15 +10,11 @@ import Linux
 /// none is down. A key that is down when a grab ends would be released for them without a press, so its release is
 /// written into the node before, for the grabbing descriptor alone. Of a changed key map the kernel does it itself.
 final class NodeInterceptor {
-    enum State: Hashable {
-        case released
-        /// Keys are down, or another program has grabbed the node. A descriptor is readable when it is time to try again.
-        case waiting(SharedReason, descriptors: [CInt])
-        case exclusive
-        case refused(SharedReason)
-    }
-
-    private(set) var state = State.released
+    /// Why the node is not intercepted; `nil` while it is.
+    private(set) var obstacle: SharedReason? = .waitingForRelease
+    /// The descriptors that are readable when it is time to try again; none unless keys are down or another program has
+    /// grabbed the node.
+    private(set) var waitingDescriptors: [CInt] = []
     private let registry: InterceptionRegistry?
     private var claim: InterceptionClaim?
     /// Only while the node is intercepted, or an attempt is made.
@@ -34,15 +30,15 @@ final class NodeInterceptor {
 
     /// Intercepts the node, or begins to wait; to be called again when one of the descriptors is readable.
     func intercept(_ input: InputNode) {
-        state = (try? attempt(input)) ?? .refused(.refused)
-        if state != .exclusive { watchdogLease = nil }
-        if case .waiting = state { return }
-        stopWaiting()
+        waitingDescriptors = []
+        do throws(SystemCallError) { obstacle = try attempt(input) } catch { obstacle = .refused }
+        if obstacle != nil { watchdogLease = nil }
+        if waitingDescriptors.isEmpty { stopWaiting() }
     }
 
     func release(_ input: InputNode) {
         stopWaiting()
-        if state == .exclusive {
+        if obstacle == nil {
             switch input.method {
             case .remap: restore(input)
             case .grab: releaseGrab(of: input)
@@ -51,19 +47,20 @@ final class NodeInterceptor {
         }
         claim = nil
         watchdogLease = nil
-        state = .released
+        obstacle = .waitingForRelease
     }
 
     /// udev's hwdb writes key maps too, whenever udev processes a device again (`udevadm trigger`).
     func releaseIfChanged(_ input: InputNode) {
-        guard state == .exclusive, input.method == .remap else { return }
+        guard obstacle == nil, input.method == .remap else { return }
         if !input.remapping.isApplied(to: input.node) { release(input) }
     }
 
-    private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
+    /// Why the node is not intercepted now; `nil` if it is.
+    private func attempt(_ input: InputNode) throws(SystemCallError) -> SharedReason? {
         let method = input.method
-        if case .shared(let reason) = method { return .refused(reason) }
-        if let refusal = claimNode(input, method) { return .refused(refusal) }
+        if case .shared(let reason) = method { return reason }
+        if let refusal = claimNode(input, method) { return refusal }
         let watcher = try self.watcher(of: input)
         while try !watcher.waitsForKeys() {
             watchdogLease = watchdogLease ?? registry?.watchdog?.lease()
@@ -73,7 +70,7 @@ final class NodeInterceptor {
                 // Other programs have received a key that went down before the grab; it has to come up first.
                 if try watcher.keysDown().isEmpty {
                     input.noteInterception(since: moment)
-                    return .exclusive
+                    return nil
                 }
                 try input.node.ungrab()
             } else if closeWatch != nil {
@@ -87,10 +84,10 @@ final class NodeInterceptor {
     }
 
     /// While another program has grabbed the node, the watcher receives no releases.
-    private func waiting(_ reason: SharedReason) throws(SystemCallError) -> State {
+    private func waiting(_ reason: SharedReason) throws(SystemCallError) -> SharedReason {
         try closeWatch?.attemptFailed()
-        let keys = watcher.map { [$0.node.number] } ?? []
-        return .waiting(reason, descriptors: keys + (closeWatch?.numbers ?? []))
+        waitingDescriptors = (watcher.map { [$0.node.number] } ?? []) + (closeWatch?.numbers ?? [])
+        return reason
     }
 
     private func watcher(of input: InputNode) throws(SystemCallError) -> KeyWatcher {
@@ -101,6 +98,7 @@ final class NodeInterceptor {
     }
 
     private func stopWaiting() {
+        waitingDescriptors = []
         watcher = nil
         closeWatch = nil
     }
@@ -122,13 +120,13 @@ final class NodeInterceptor {
         }
     }
 
-    private func remap(_ input: InputNode) throws(SystemCallError) -> State {
+    private func remap(_ input: InputNode) throws(SystemCallError) -> SharedReason? {
         // Another program has changed the map since it was read: restoring it later would undo that change.
-        guard input.remapping.isApplicable(to: input.node) else { return .refused(.refused) }
+        guard input.remapping.isApplicable(to: input.node) else { return .refused }
         input.noteInterception(since: .now)
         do throws(SystemCallError) {
             try input.remapping.apply(input.node)
-            return .exclusive
+            return nil
         } catch {
             restore(input)
             throw error

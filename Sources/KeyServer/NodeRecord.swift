@@ -35,10 +35,7 @@ final class NodeRecord {
     var isCurrent: Bool { input?.node.isInPlace ?? false }
 
     /// The descriptors that are readable when interception is to be tried again; none unless it waits.
-    var waitingDescriptors: [CInt] {
-        guard case .waiting(_, let descriptors) = interceptor.state else { return [] }
-        return descriptors
-    }
+    var waitingDescriptors: [CInt] { interceptor.waitingDescriptors }
 
     /// To be called when udev has processed the device again: its seat may be another one, its key map changed.
     func update() {
@@ -59,7 +56,7 @@ final class NodeRecord {
     private func bringAbout(_ captureMode: CaptureMode) {
         guard let input else { return }
         switch captureMode {
-        case .exclusive: if interceptor.state != .exclusive { interceptor.intercept(input) }
+        case .exclusive: if interceptor.obstacle != nil { interceptor.intercept(input) }
         case .shared, .off: interceptor.release(input)
         }
     }
@@ -101,11 +98,8 @@ final class NodeRecord {
         case .shared: return .shared(.asConfigured)
         case .exclusive: break
         }
-        switch interceptor.state {
-        case .exclusive: return plan == .exclusiveUnannounced ? .exclusive(alsoTakes: false) : plan
-        case .released: return .shared(.waitingForRelease)
-        case .waiting(let reason, _), .refused(let reason): return .shared(reason)
-        }
+        if let obstacle = interceptor.obstacle { return .shared(obstacle) }
+        return plan == .exclusiveUnannounced ? .exclusive(alsoTakes: false) : plan
     }
 }
 

@@ -59,8 +59,7 @@ import Testing
         case 1: screens.count.ratePerMinute = random.below(2) == 0 ? nil : random.below(200)
         case 2: screens.count.notice = random.below(2) == 0 ? nil : "the disk is full"
         case 3: screens.count.flash = random.below(2) == 0 ? nil : .number
-        case 4:
-            screens.count.lastChange = random.below(2) == 0 ? nil : LastChange(.down(1), time: "09:00:01")
+        case 4: screens.count.lastChange = random.below(2) == 0 ? nil : "-1 at 09:00:01"
         case 5: screens.count.mayChange.toggle()
         case 6: screens.context.show(random.below(2) == 0 ? nil : .text(.help))
         case 7: screens.count.location = random.below(2) == 0 ? nil : "Söder 音"
@@ -73,7 +72,7 @@ import Testing
             let state = screens.count.state
             let level = state.level &+ (random.below(2) == 0 ? 1 : -1)
             screens.count.state = CounterState(level, of: state.maxCapacity)
-            screens.count.lastChange = LastChange(.up(1), time: "14:03:\(10 + random.below(50))")
+            screens.count.lastChange = "+1 at 14:03:\(10 + random.below(50))"
         }
     }
 }

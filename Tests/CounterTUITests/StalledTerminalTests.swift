@@ -38,6 +38,16 @@ extension TerminalTests {
             return number
         }
 
+        /// What is sent until the terminal shows a frame whole.
+        private func outputOfLatest(_ number: Int) throws -> String {
+            var output = ""
+            try eventually("the latest to be shown", poll: .zero, last: { output }) {
+                output += device.output()
+                return try terminal.present(grid(number))
+            }
+            return output + device.output(until: String(repeating: "\(number % 10)", count: 80))
+        }
+
         @Test func `Stopped by Ctrl-S it delays nothing and shows the latest when it goes on`() throws {
             try terminal.present(grid(0), title: "0")
             // The end of a frame.
@@ -54,12 +64,7 @@ extension TerminalTests {
             let first = try stall()
             for number in 0..<1000 { #expect(try !terminal.present(grid(number))) }
             // The incomplete frame is completed, and then the latest one is shown, without those in between.
-            var output = ""
-            try eventually("the latest to be shown", poll: .zero, last: { output }) {
-                output += device.output()
-                return try terminal.present(grid(first + 5))
-            }
-            output += device.output(until: String(repeating: "\((first + 5) % 10)", count: 80))
+            let output = try outputOfLatest(first + 5)
             let shown = output.split(separator: "\u{1B}").compactMap { $0.split(separator: "H").last?.first }
             let digits = shown.filter(\.isNumber).compactMap(\.wholeNumberValue)
             #expect(Set(digits).isSubset(of: Set((0...first).map { $0 % 10 } + [(first + 5) % 10])))
@@ -99,12 +104,7 @@ extension TerminalTests {
                 #expect(try !terminal.present(grid(number)))
             }
             tcflow(device.program, TCOON)
-            var output = ""
-            try eventually("the latest to be shown", poll: .zero, last: { output }) {
-                output += device.output()
-                return try terminal.present(grid(4))
-            }
-            output += device.output(until: "4444")
+            let output = try outputOfLatest(4)
             #expect(output.count { $0 == "\u{7}" } <= 2 && output.contains("\u{7}"))
         }
     }

@@ -6,33 +6,21 @@ import Testing
 /// Processes that end with the terminal in full-screen mode, each on a pseudo-terminal that this process examines
 /// afterwards.
 @Suite("Terminal guard") struct TerminalGuardTests {
-    @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT])
-    func aCrashGivesTheTerminalBack(number: CInt) async throws {
+    /// The signals of crashes; -1 stands for a stack overflow, 0 for an exit without `close`.
+    @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, -1, 0])
+    func howeverItEndsTheTerminalIsGivenBack(number: CInt) async throws {
         let device = try PseudoTerminal()
         let before = device.modes()
         let path = device.path
-        await #expect(processExitsWith: .signal(number)) { [path = path as String, number = number as CInt] in
-            try withTerminal(path) { raise(number) }
-        }
-        expectGivenBack(device, before)
-    }
-
-    @Test func aStackOverflowToo() async throws {
-        let device = try PseudoTerminal()
-        let before = device.modes()
-        let path = device.path
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
-            try withTerminal(path) { _ = overflow(1) }
-        }
-        expectGivenBack(device, before)
-    }
-
-    @Test func exitWithoutCloseToo() async throws {
-        let device = try PseudoTerminal()
-        let before = device.modes()
-        let path = device.path
-        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
-            try withTerminal(path) { exit(3) }
+        let end: ExitTest.Condition = number == 0 ? .exitCode(3) : .signal(number < 0 ? SIGSEGV : number)
+        await #expect(processExitsWith: end) { [path = path as String, number = number as CInt] in
+            try withTerminal(path) {
+                switch number {
+                case 0: exit(3)
+                case -1: _ = overflow(1)
+                default: raise(number)
+                }
+            }
         }
         expectGivenBack(device, before)
     }

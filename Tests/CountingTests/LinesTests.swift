@@ -114,9 +114,9 @@ import Transfer
     }
 
     @Test func `It ends by a signal, not by one of another meaning`() throws {
-        try front.handle(signal: SIGWINCH)
+        front.handle(signal: SIGWINCH)
         #expect(!front.isDone)
-        try front.handle(signal: SIGTERM)
+        front.handle(signal: SIGTERM)
         #expect(front.isDone)
     }
 }

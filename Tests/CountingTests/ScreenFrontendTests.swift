@@ -64,13 +64,6 @@ import Testing
         #expect(!fresh.shows("nothing to undo"))
     }
 
-    @Test func `A place that is full refuses what is counted by hand`() throws {
-        let desk = try ScreenDesk(Place([.door(capacity: 2)]))
-        try desk.type("+++")
-        #expect(desk.count == "Count 2")
-        #expect(desk.shows("full"))
-    }
-
     @Test(arguments: [(Int.max, "+", "-", Int.max - 1), (Int.min, "-", "+", Int.min + 1)])
     func `A count that can go no further stays, with a word and the bell`(
         edge: Int, over: String, back: String, next: Int
@@ -129,16 +122,6 @@ import Testing
         #expect(desk.count == "Count 4")
     }
 
-    @Test func `The rate is of the last minute: an undo lowers it and a reset ends it`() throws {
-        let desk = try ScreenDesk(Place())
-        try desk.type("+++")
-        #expect(desk.shows("3/min"))
-        try desk.type("u")
-        #expect(desk.shows("2/min"))
-        try desk.type("r")
-        #expect(!desk.shows("/min"))
-    }
-
     @Test func `Undo goes back as far as there is anything, and a reset comes back to the level before it`()
         throws
     {
@@ -181,30 +164,6 @@ import Testing
         #expect(desk.terminal.frames == frames + 1)
     }
 
-    @Test(arguments: [(80, 24), (40, 12)])
-    func `Keys on the screen work at each of their cells, and nothing beside them`(columns: Int, rows: Int)
-        throws
-    {
-        let desk = try ScreenDesk(Place(), size: Size(columns: columns, rows: rows))
-        for (text, offset, count) in [
-            ("[+]", 0, 1), ("[+]", 2, 2), ("[-]", 1, 1), ("[R Reset]", 8, 0), ("[U Undo]", 3, 1),
-            ("[+]", 3, 1),
-        ] {
-            try desk.click(text, at: offset)
-            #expect(try desk.place.count() == count, "\(text)")
-        }
-    }
-
-    @Test func `Counting goes on under the help and the details`() throws {
-        let desk = try ScreenDesk(Place())
-        try desk.type("?++")
-        #expect(desk.count == "Count 2" && desk.shows("count up") && desk.shows("Esc closes"))
-        try desk.type("?d+")
-        #expect(desk.count == "Count 3" && desk.shows("Devices"))
-        try desk.type([.key(.escape)])
-        #expect(!desk.shows("Esc closes"))
-    }
-
     @Test func `A knob is named with its setting, which stays among the details`() throws {
         let desk = try ScreenDesk(Place(), size: Size(columns: 160, rows: 24))
         for _ in 1...5 { try desk.place.keys.press(.up, for: .milliseconds(5), then: .milliseconds(45)) }
@@ -233,12 +192,6 @@ import Testing
         #expect(desk.shows("Devices"))
         try desk.type([.key(.escape), .focusLost])
         #expect(desk.place.focusTracker.captureMode == .off)
-    }
-
-    @Test func `Volume keys that the terminal reports count too`() throws {
-        let desk = try ScreenDesk(Place())
-        try desk.type([.volumeKey(.up, .tapped)])
-        #expect(desk.count == "Count 1")
     }
 
     @Test func `Tabs are reached by their numbers, and the count stays in sight`() throws {

@@ -106,16 +106,6 @@ import Testing
         #expect(receipts.last?.refusal != nil)
     }
 
-    @Test func `A viewer counts nothing`() throws {
-        let place = try Place(role: .viewer)
-        place.session.count(.in)
-        guard case .refused(CountingSession.viewerNotice, nil) = place.session.commitTyped().first else {
-            return #expect(Bool(false))
-        }
-        #expect(place.session.waiting == 0)
-        #expect(try place.count() == 0)
-    }
-
     @Test func `What another program commits is shown`() throws {
         let place = try Place()
         #expect(place.session.followJournal(at: .now).isEmpty)

@@ -20,13 +20,6 @@ import Testing
         let difference = zip(with, without).first { neutral($0) != neutral($1) }
         #expect(difference == nil, "seed \(seed)")
         #expect(try listener.readLine() != nil)
-        // Other readers are told of the LEDs.
-        let reader = try SecondReader(node: device.node)
-        for isLit in [true, false] {
-            try InputNode.setCapsLock(isLit, at: device.node)
-            let lit = RawEvent.capsLock(isLit)
-            try eventually("\(lit)") { try reader.takeFrames().joined().contains(lit) }
-        }
     }
 
     /// Each key once, then changes of random keys, up to three of them down at a time.

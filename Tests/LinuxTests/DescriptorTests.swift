@@ -55,17 +55,6 @@ import Testing
         #expect("\(SystemCallError(call: "poll", errno: EINVAL))" == "poll: Invalid argument")
     }
 
-    @Test func `What the call returns is passed on`() throws {
-        #expect(try systemCall("x") { CInt(0) } == 0)
-        #expect(try systemCall("x") { 42 } == 42)
-    }
-
-    @Test func `A failure carries its errno`() {
-        #expect(throws: SystemCallError(call: "close", subject: "it", errno: EBADF)) {
-            try systemCall("close", "it") { close(-1) }
-        }
-    }
-
     @Test func `An interrupted call is made again`() throws {
         var calls = 0
         let result = try systemCall("x") { () -> CInt in

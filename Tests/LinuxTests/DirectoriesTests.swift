@@ -31,16 +31,6 @@ import Testing
         #expect(watch.drain().map(\.name) == names)
     }
 
-    @Test func `It is readable when something happened`() throws {
-        let folder = try ScratchFolder()
-        let watch = try DirectoryWatch(folder.path, mask: Self.entries)
-        #expect(try !isReadable(watch.number))
-        try folder.write("a")
-        #expect(try isReadable(watch.number))
-        _ = watch.drain()
-        #expect(try !isReadable(watch.number))
-    }
-
     @Test func `The end of the directory has no name`() throws {
         let folder = try ScratchFolder()
         let watch = try DirectoryWatch(folder.path, mask: Self.entries)
@@ -48,13 +38,5 @@ import Testing
         let events = watch.drain()
         #expect(events.map(\.name) == ["", ""])
         #expect(events.map(\.mask) == [UInt32(IN_DELETE_SELF), UInt32(IN_IGNORED)])
-    }
-
-    @Test func `A missing directory is named in the error`() throws {
-        let folder = try ScratchFolder()
-        let path = folder.path(of: "none")
-        let expected = SystemCallError(call: "inotify_add_watch", subject: path, errno: ENOENT)
-        #expect(throws: expected) { _ = try DirectoryWatch(path, mask: Self.entries) }
-        #expect("\(expected)" == "\(path): inotify_add_watch: No such file or directory")
     }
 }

@@ -153,33 +153,14 @@ import Testing
 
 /// Lines for the writing end of a pipe.
 @Suite final class LineQueueTests {
-    private let reader: Descriptor
-    private let writer: Descriptor
-
-    init() throws {
-        var ends: [CInt] = [-1, -1]
-        try systemCall("pipe") { pipe(&ends) }
-        reader = Descriptor(owning: ends[0])
-        writer = Descriptor(owning: ends[1])
-        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    }
-
-    /// Everything that can be read now.
-    private func read() -> String {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = Glibc.read(reader.number, &buffer, buffer.count), count > 0 {
-            bytes += buffer[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private let pipe = TestPipe()
 
     /// Writes all that waits, and reads it meanwhile. Returns that, and how many lines were reported as left out.
     private func drain(_ queue: inout LineQueue) throws -> (text: String, leftOut: Int) {
         var result = (text: "", leftOut: 0)
         while !queue.isEmpty {
-            result.leftOut += try queue.write(to: writer.number)
-            result.text += read()
+            result.leftOut += try queue.write(to: pipe.input)
+            result.text += pipe.read()
         }
         return result
     }
@@ -199,9 +180,9 @@ import Testing
         let lines = (0..<20_000).map(String.init)
         for line in lines { queue.append(line) }
         // A pipe takes 64 KiB; each piece is 4.
-        for _ in 0..<32 { #expect(try queue.write(to: writer.number) == 0) }
+        for _ in 0..<32 { #expect(try queue.write(to: pipe.input) == 0) }
         #expect(!queue.isEmpty)
-        let first = read()
+        let first = pipe.read()
         let rest = try drain(&queue)
         #expect(first + rest.text == lines.map { $0 + "\n" }.joined())
         #expect(rest.leftOut == 0)
@@ -227,7 +208,7 @@ import Testing
     @Test func `Lines that come while the gap is told come behind it`() throws {
         var queue = LineQueue(limit: 4)
         for line in 1...5 { queue.append("\(line)") }
-        #expect(try queue.write(to: writer.number) == 2)
+        #expect(try queue.write(to: pipe.input) == 2)
         queue.append("6")
         #expect(try drain(&queue) == ("1\n2\n5\n6\n", 0))
     }

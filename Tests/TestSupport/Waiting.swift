@@ -63,6 +63,31 @@ package func isReadable(_ descriptor: Int32, within timeout: Duration = .zero) t
     try awaitReadable(descriptor, until: .now + timeout)
 }
 
+/// A pipe whose ends never block.
+package final class TestPipe {
+    /// Where it is read, and where it is written to.
+    package let output, input: Int32
+
+    package init() {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        (output, input) = (ends[0], ends[1])
+    }
+
+    deinit { for end in [output, input] { close(end) } }
+
+    package func write(_ text: String) { _ = Glibc.write(input, text, text.utf8.count) }
+
+    /// What has been written since the last call.
+    package func read() -> String {
+        // A pipe holds 64 KiB.
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = max(0, Glibc.read(output, &buffer, buffer.count))
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+}
+
 /// An error of the test's own environment, not of the program under test.
 package enum SupportError: Error, Equatable {
     /// A system call failed. `subject` is the path or object of the call.

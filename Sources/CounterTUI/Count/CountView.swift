@@ -133,10 +133,8 @@ struct CountView {
     private func facts() -> [Span] {
         let state = model.state
         return (state.hasNegativeDrift ? [Span(state.driftWords, theme[.notice])] : [])
-            + [
-                model.lastChange.map { "\($0.kind.text) at \($0.time)" },
-                model.ratePerMinute.map { "\($0)/min" },
-            ].compactMap { $0 }.map { Span($0, theme[.quiet]) }
+            + [model.lastChange, model.ratePerMinute.map { "\($0)/min" }]
+            .compactMap { $0 }.map { Span($0, theme[.quiet]) }
             + (model.isSynced ? [] : model.sync.prefix(1).map { Span($0.sanitised, theme[.notice]) })
     }
 }

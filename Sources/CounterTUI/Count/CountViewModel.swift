@@ -6,7 +6,8 @@ package import Reports
 package struct CountViewModel: Hashable, Sendable {
     /// The committed state of the location that is shown.
     package var state: CounterState
-    package var lastChange: LastChange?
+    /// The last change, with the local time: `+1 at 14:03:22`.
+    package var lastChange: String?
     package var ratePerMinute: Int?
     package var inputDevices: [DeviceStatus] = []
     /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
@@ -100,16 +101,5 @@ package struct DeviceStatus: Hashable, Sendable {
         self.state = state
         self.reason = reason?.sanitised
         self.remedy = remedy?.sanitised
-    }
-}
-
-package struct LastChange: Hashable, Sendable {
-    package let kind: ChangeRate.Kind
-    /// The local time as it is displayed: `14:03:22`.
-    package let time: String
-
-    package init(_ kind: ChangeRate.Kind, time: String) {
-        self.kind = kind
-        self.time = time.sanitised
     }
 }

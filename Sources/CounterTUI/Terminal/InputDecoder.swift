@@ -321,25 +321,14 @@ struct KeyDefinitions: Sendable {
         // the maximum are keys that terminfo names itself, focus reports among them.
         case 1..<KEY_MIN, KEY_MOUSE, (KEY_MAX + 1)..., 0: return .none
         case ..<0: return .beginning
-        default: return .key(key(code))
+        default: return .key(keys[code])
         }
     }
 
-    private static func key(_ code: CInt) -> TerminalEvent.Key? {
-        switch code {
-        case KEY_UP: .up
-        case KEY_DOWN: .down
-        case KEY_LEFT: .left
-        case KEY_RIGHT: .right
-        // Where DEC's keyboards have Find and Select, others have Home and End.
-        case KEY_HOME, KEY_FIND: .home
-        case KEY_END, KEY_SELECT: .end
-        case KEY_DC: .delete
-        case KEY_PPAGE: .pageUp
-        case KEY_NPAGE: .pageDown
-        case KEY_BTAB: .backTab
-        case KEY_ENTER: .enter
-        default: nil
-        }
-    }
+    /// Where DEC's keyboards have Find and Select, others have Home and End.
+    private static let keys: [CInt: TerminalEvent.Key] = [
+        KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_HOME: .home, KEY_FIND: .home,
+        KEY_END: .end, KEY_SELECT: .end, KEY_DC: .delete, KEY_PPAGE: .pageUp, KEY_NPAGE: .pageDown,
+        KEY_BTAB: .backTab, KEY_ENTER: .enter,
+    ]
 }

@@ -74,44 +74,38 @@ struct KeyReport {
 
     // MARK: - Tables
 
+    /// By the final character, for a sequence whose first number is 1 or left out.
+    private static let letters: [Character: TerminalEvent.Key] = [
+        "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
+    ]
+
+    /// By the first number, for a sequence that ends in `~`.
+    private static let numbers: [Int: TerminalEvent.Key] = [
+        1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+    ]
+
+    /// "Functional key definitions", by the first number of a sequence that ends in `u`; the keypad's are keys of their own there.
+    private static let functional: [Int: TerminalEvent.Key] = [
+        9: .tab, 13: .enter, 27: .escape, 57414: .enter, 57417: .left, 57418: .right, 57419: .up,
+        57420: .down, 57421: .pageUp, 57422: .pageDown, 57423: .home, 57424: .end, 57426: .delete,
+    ]
+
     private static func code(_ sequence: ControlSequence) -> Code? {
         let number = sequence.parameter(0, else: 1)
-        switch (sequence.final, number) {
-        case ("A", 1): return .key(.up)
-        case ("B", 1): return .key(.down)
-        case ("C", 1): return .key(.right)
-        case ("D", 1): return .key(.left)
-        case ("H", 1), ("~", 1), ("~", 7): return .key(.home)
-        case ("F", 1), ("~", 4), ("~", 8): return .key(.end)
-        case ("Z", 1): return .key(.backTab)
-        case ("~", 3): return .key(.delete)
-        case ("~", 5): return .key(.pageUp)
-        case ("~", 6): return .key(.pageDown)
-        case ("u", _): return code(number, sequence)
-        default: return nil
+        switch sequence.final {
+        case "u": return functional[number].map(Code.key) ?? code(number, sequence)
+        case "~": return numbers[number].map(Code.key)
+        case let letter: return number == 1 ? letters[letter].map(Code.key) : nil
         }
     }
 
-    // "Functional key definitions"; the keypad's are keys of their own there.
     private static func code(_ number: Int, _ sequence: ControlSequence) -> Code? {
         switch number {
-        case 9: .key(.tab)
-        case 13, 57414: .key(.enter)
-        case 27: .key(.escape)
         case 57399...57408: keypad(0x30 + number - 57399)
         case 57409: keypad(0x2E)
         case 57412: keypad(0x2D)
         case 57413: keypad(0x2B)
         case 57415: keypad(0x3D)
-        case 57417: .key(.left)
-        case 57418: .key(.right)
-        case 57419: .key(.up)
-        case 57420: .key(.down)
-        case 57421: .key(.pageUp)
-        case 57422: .key(.pageDown)
-        case 57423: .key(.home)
-        case 57424: .key(.end)
-        case 57426: .key(.delete)
         case 57438: .volume(.down)
         case 57439: .volume(.up)
         case 0x20...0x7F, 0xA0..<0xE000:

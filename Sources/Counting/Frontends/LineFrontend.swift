@@ -36,11 +36,10 @@ package final class LineFrontend: Frontend {
     package init(
         _ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker,
         output: CInt = STDOUT_FILENO
-    ) throws {
+    ) {
         (self.session, self.output, self.feed, self.focusTracker) = (session, output, feed, focusTracker)
         lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
-        try show(session.capture(focusTracker.captureMode))
-        fill()
+        capture()
     }
 
     package let deadline: MonotonicTime? = nil
@@ -52,8 +51,8 @@ package final class LineFrontend: Frontend {
         focusTracker.watch(&polled)
     }
 
-    package func readInput(_ polled: PollSet) throws {
-        if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
+    package func readInput(_ polled: PollSet) {
+        if focusTracker.handle(polled) { capture() }
     }
 
     package func handle(_ polled: PollSet, at now: MonotonicTime) throws {
@@ -65,23 +64,25 @@ package final class LineFrontend: Frontend {
         fill()
     }
 
-    package func handle(signal: CInt) throws {
+    package func handle(signal: CInt) {
         switch signal {
         case SIGTERM, SIGINT, SIGHUP, SIGQUIT: isDone = true
-        case SIGTSTP: try stop()
+        case SIGTSTP: stop()
         default: break
         }
     }
 
     /// Stops the program. While stopped it counts nothing, so it intercepts nothing.
-    private func stop() throws {
-        try show(session.capture(.off))
+    private func stop() {
+        show(session.capture(.off))
         SignalDescriptor.stopProcess()
         focusTracker.resume()
-        try show(session.capture(focusTracker.captureMode))
+        capture()
     }
 
-    package func show(_ events: [SessionEvent]) throws {
+    private func capture() { show(session.capture(focusTracker.captureMode)) }
+
+    package func show(_ events: [SessionEvent]) {
         for event in events {
             switch event {
             case .answered(let receipts):
@@ -110,7 +111,7 @@ package final class LineFrontend: Frontend {
     private func warnOfUnreadableDevices() {
         let problem = Diagnosis(
             unreadable: session.environment, session.inputDevices, session.serviceFault,
-            on: session.settings.machine(), for: session.role
+            on: session.surroundings.machine(), for: session.role
         )?.problem
         if let problem, problem != printedProblem {
             Output.tell("no device can count: \(problem)", remedy: "To see what helps: counter doctor")

@@ -14,8 +14,8 @@ package protocol Frontend: AnyObject {
     /// Reads the input that arrived, and follows its focus reports. Called before anything that may take long.
     func readInput(_ polled: PollSet) throws
     func handle(_ polled: PollSet, at now: MonotonicTime) throws
-    func handle(signal: CInt) throws
-    func show(_ events: [SessionEvent]) throws
+    func handle(signal: CInt)
+    func show(_ events: [SessionEvent])
 }
 
 /// The loop of the screens and of `counter listen`: it waits for signals, keys, other writers of the journal, the frontend, and two
@@ -49,7 +49,7 @@ package final class MainLoop {
         let result = Result { while !front.isDone { try turn() } }
         let events = session.capture(.off)
         try result.get()
-        try front.show(events)
+        front.show(events)
     }
 
     func turn() throws {
@@ -66,15 +66,15 @@ package final class MainLoop {
         let clockEvent = polled.result(at: dueByClock).isEmpty ? nil : wallClock.take()
         // Update the capture mode first, because storing and drawing may take long.
         if !polled.result(at: signal).isEmpty {
-            while let signal = signals.next() { try front.handle(signal: signal) }
+            while let signal = signals.next() { front.handle(signal: signal) }
         }
         try front.readInput(polled)
         if front.isDone { return }
         // Handle keys before deadlines: time must not advance while a key can be read (G13).
         let now = MonotonicTime.now
-        if clockEvent == .clockSet { try front.show(session.clockWasSet()) }
-        try front.show(session.receive(at: now))
-        try front.show(session.followJournal(at: now))
+        if clockEvent == .clockSet { front.show(session.clockWasSet()) }
+        front.show(session.receive(at: now))
+        front.show(session.followJournal(at: now))
         try front.handle(polled, at: now)
         // Last, because the first sound starts a program.
         session.announcer.send(at: .now)

@@ -23,7 +23,7 @@ package final class PlainFrontend: Frontend {
         (self.session, self.terminal, self.focusTracker) = (session, terminal, focusTracker)
         tabs = Tabs(session, screens, focusTracker)
         screens.context.program = self
-        show(session.capture(focusTracker.captureMode))
+        capture()
         tellCount()
         for timer in session.timers.board.ringing(at: WallClock().now) { tellEnd(of: timer) }
     }
@@ -38,7 +38,7 @@ package final class PlainFrontend: Frontend {
     }
 
     package func readInput(_ polled: PollSet) throws {
-        if focusTracker.handle(polled) { show(session.capture(focusTracker.captureMode)) }
+        if focusTracker.handle(polled) { capture() }
         let now = MonotonicTime.now
         if terminal.isDue(polled, at: now) { typed += try terminal.events(at: now) }
     }
@@ -68,8 +68,10 @@ package final class PlainFrontend: Frontend {
         SignalDescriptor.stopProcess()
         terminal.resume()
         focusTracker.resume()
-        show(session.capture(focusTracker.captureMode))
+        capture()
     }
+
+    private func capture() { show(session.capture(focusTracker.captureMode)) }
 
     // MARK: - Input
 
@@ -197,7 +199,7 @@ extension PlainFrontend: ScreenActions {
     package func toggleCapture() {
         show(session.commitTyped())
         focusTracker.toggle()
-        show(session.capture(focusTracker.captureMode))
+        capture()
     }
 
     package func acknowledge() {

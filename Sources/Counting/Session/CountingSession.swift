@@ -15,6 +15,7 @@ package final class CountingSession {
 
     private var places: SessionLocations
     let settings: SessionSettings
+    let surroundings: SessionSurroundings
     private(set) var preferences: Preferences
     private(set) var devices: Devices
 
@@ -35,9 +36,12 @@ package final class CountingSession {
     private(set) var knobs: Set<Identifier> = []
 
     /// Prepares to count into a journal; no key is read before `capture`.
-    package init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(ProgramError) {
-        (self.journal, self.settings) = (journal, settings)
-        preferences = settings.preferences
+    package init(
+        _ journal: SQLiteJournal, _ settings: SessionSettings, _ preferences: Preferences,
+        _ surroundings: SessionSurroundings
+    ) throws(ProgramError) {
+        (self.journal, self.settings, self.preferences) = (journal, settings, preferences)
+        self.surroundings = surroundings
         do {
             let named = try journal.existingLocation(named: settings.location)
             places = try SessionLocations(
@@ -50,15 +54,14 @@ package final class CountingSession {
             follower = try JournalFollower(journal)
             announcer = Announcer(
                 preferences.cues,
-                client: RingerClient(executable: settings.ringer, journal: journal.directory))
+                client: RingerClient(executable: surroundings.ringer, journal: journal.directory))
             nextDayEnd = NextDayEnd(of: places.all, now: WallClock().now)
             timers = try SessionTimers(journal, preferences.timers)
             clock = try SessionClock(journal)
         } catch { throw ProgramError(error) }
-        var request = settings.keys
-        request.ignoredDevices = devices.inactive
         listener = VolumeListener(
-            client: settings.keyClient(request), heldChord: SessionTimers.againAfter, timing: settings.timing)
+            client: surroundings.keyClient(devices.inactive), heldChord: SessionTimers.againAfter,
+            timing: surroundings.timing)
         listener.admitsChords = { [unowned self] device in
             // Both keys acknowledge an alarm in every location. An occupancy is never reset: there they count one each.
             timers.isRinging || places.location(ingestion.location(of: device))?.maxCapacity == nil
@@ -267,7 +270,7 @@ extension CountingSession {
 extension CountingSession {
     /// Stores another value of a setting, as it was typed; it applies at once. Throws where it is not valid or not stored.
     func set(_ preference: Preference, to text: String) throws(ProgramError) {
-        preferences = try settings.changePreference(preference, text).get()
+        preferences = try surroundings.changePreference(preference, text).get()
         announcer.cues = preferences.cues
         timers.apply(preferences.timers)
     }

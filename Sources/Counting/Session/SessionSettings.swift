@@ -1,56 +1,55 @@
 package import Alarms
 package import CounterModel
 package import CounterTUI
-package import KeyProtocol
 package import Linux
 package import Reports
 package import VolumeInput
 
-/// What a session counts with, apart from its journal.
+/// What a session counts with, as its user has set it.
 package struct SessionSettings {
     /// The id or name of the location that is counted where nothing names another.
-    package var location: String
+    package var location = Location.defaultId.text
     /// The setting for the location that is counted where the command line names none.
-    package var usualLocation: String
-    /// How many a press or a key counts.
-    package var step: Int
+    package var usualLocation = Location.defaultId.text
+    /// How many a press, a key on a screen and `add` count.
+    package var step = 1
     /// How long after its last event or other sign of life a device is stale.
-    package var staleAfter: Duration
+    package var staleAfter = Duration.seconds(120)
     /// How long a location may be without events before history calls it silent.
-    package var silentAfter: Duration
-    package var keys: KeyClientSettings
+    package var silentAfter = Duration.seconds(1800)
+
+    package init() {}
+}
+
+/// What a session reaches besides its journal.
+package struct SessionSurroundings {
+    /// Makes the client of a key server, which leaves input devices of these ids alone.
+    let keyClient: (Set<Identifier>) -> KeyClient
     /// The timing of an input device, by its name.
-    package var timing: (String) -> GestureTiming
-    package var preferences: Preferences
-    /// Stores another value of such a setting, as it was typed, and returns what is set then.
-    package var changePreference: (Preference, String) -> Result<Preferences, ProgramError>
-    package var ringer: String
-    package var keyClient: (KeyClientSettings) -> KeyClient
+    let timing: (String) -> GestureTiming
+    /// Stores another value of a preference, as it was typed, and returns what is set then.
+    let changePreference: (Preference, String) -> Result<Preferences, ProgramError>
+    /// The path of `counter-ringer`.
+    let ringer: String
     /// Looks at the machine, for the remedy where no key can be read.
-    package var machine: () -> Machine
+    let machine: () -> Machine
 
     package init(
-        location: String, usualLocation: String, step: Int, staleAfter: Duration,
-        silentAfter: Duration, keys: KeyClientSettings, timing: @escaping (String) -> GestureTiming,
-        preferences: Preferences,
+        keyClient: @escaping (Set<Identifier>) -> KeyClient, timing: @escaping (String) -> GestureTiming,
         changePreference: @escaping (Preference, String) -> Result<Preferences, ProgramError>, ringer: String,
-        keyClient: @escaping (KeyClientSettings) -> KeyClient,
         machine: @escaping () -> Machine
     ) {
-        (self.location, self.usualLocation) = (location, usualLocation)
-        (self.step, self.staleAfter, self.silentAfter) = (step, staleAfter, silentAfter)
-        (self.keys, self.timing, self.preferences) = (keys, timing, preferences)
-        (self.changePreference, self.ringer, self.keyClient) = (changePreference, ringer, keyClient)
-        self.machine = machine
+        (self.keyClient, self.timing, self.changePreference) = (keyClient, timing, changePreference)
+        (self.ringer, self.machine) = (ringer, machine)
     }
 }
 
 /// What a user has set for timers, sounds and speech.
 package struct Preferences: Hashable, Sendable {
-    package var timers: TimerSettings
-    package var cues: CountCues
+    package var timers = TimerSettings()
+    package var cues = CountCues()
 
-    package init(timers: TimerSettings, cues: CountCues) { (self.timers, self.cues) = (timers, cues) }
+    package init() {}
 
     var lines: [PreferenceLine] {
         [

@@ -30,7 +30,7 @@ struct ShowCommand: ParsableCommand {
             let journal = try SQLiteJournal.existing(settings)
             return try journal.stateOrZero(of: try journal.existingLocation(of: settings).id)
         } catch let error as JournalError where error.reason == .missing {
-            guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId.text else {
+            guard !settings.isDataDirectoryNamed, settings.session.location == Location.defaultId.text else {
                 throw error
             }
             return CounterState(locationId: Location.defaultId, level: 0)
@@ -113,7 +113,7 @@ struct Changes {
         let settings = try Settings(place.layer, step?.layer ?? [:])
         if step != nil { try settings.require(.step) }
         let journal = try SQLiteJournal.openedToChange(settings)
-        self.init(journal, try journal.countedLocation(of: settings), step: settings.step)
+        self.init(journal, try journal.countedLocation(of: settings), step: settings.session.step)
     }
 
     init(_ journal: SQLiteJournal, _ location: Location, step: Int = 1) {

@@ -123,7 +123,7 @@ struct ListenCommand: ParsableCommand {
             session.journal.nameForOthers()
             feed?.isBehind = true
         }
-        let front = try LineFrontend(session, feed: feed, focusTracker: FocusTracker(policy))
+        let front = LineFrontend(session, feed: feed, focusTracker: FocusTracker(policy))
         let result = Result {
             try MainLoop(session, front, signals: signals).run()
             try front.finish()

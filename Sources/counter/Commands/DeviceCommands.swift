@@ -29,7 +29,7 @@ struct DevicesCommand: ParsableCommand {
         try settings.requireNoMistake()
         let known = try Self.known(settings)
         let survey = try DeviceSurvey(settings)
-        let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.location))
+        let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.session.location))
         if rows.isEmpty, !json {
             let problem = survey.environment.problem
             return Output.tell(problem?.reason ?? "no device with volume keys", remedy: problem?.remedy)

@@ -64,7 +64,8 @@ struct HistoryCommand: ParsableCommand {
         if entries { return try rows(of: spans, isNamed: true, in: journal) }
         let report = LocationsReport(
             try spans.map {
-                HistoryReport($0, try $0.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
+                HistoryReport(
+                    $0, try $0.kpis(in: journal, silentAfter: settings.session.silentAfter, now: now))
             }, by: span.by)
         if json { return try Output.line(report.json.text) }
         try (csv ? report.csv : brief ? report.brief : report.text).forEach { try Output.line($0) }
@@ -77,7 +78,7 @@ struct HistoryCommand: ParsableCommand {
         if entries { return try rows(of: [span], isNamed: false, in: journal) }
         let devices = Devices(try journal.devices())
         let report = HistoryReport(
-            span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now)
+            span, try span.kpis(in: journal, silentAfter: settings.session.silentAfter, now: now)
         ) { devices.name(of: $0, own: $0.text) }
         if json { return try Output.line(report.json.text) }
         try (csv ? report.csv : brief ? [report.brief] : report.text).forEach { try Output.line($0) }

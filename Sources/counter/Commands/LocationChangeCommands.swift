@@ -90,7 +90,7 @@ extension LocationCommand {
             if let hidden { location.isHidden = hidden }
             options.settings.forEach { location.apply($0) }
             if location.isHidden, !known.isHidden {
-                try journal.requireOther(than: known, usual: settings.usualLocation)
+                try journal.requireOther(than: known, usual: settings.session.usualLocation)
                 try known.askUnlessEmpty(in: journal)
             }
             try journal.change(known, to: location, at: WallClock().now)

@@ -55,7 +55,7 @@ extension LocationCommand {
             let journal = try SQLiteJournal.openedToChange(settings)
             let known = try journal.existingLocation(named: name, orCreate: false)
             if known.isHidden { return known.tell("is hidden already") }
-            try journal.requireOther(than: known, usual: settings.usualLocation)
+            try journal.requireOther(than: known, usual: settings.session.usualLocation)
             if !yes {
                 try known.askUnlessEmpty(in: journal)
             }

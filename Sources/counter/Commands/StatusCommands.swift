@@ -35,7 +35,8 @@ struct StatusCommand: ParsableCommand {
         let now = WallClock().now
         let reports = try locations.map {
             try StatusReport(
-                $0, in: journal, staleAfter: settings.staleAfter, silentAfter: settings.silentAfter, now: now)
+                $0, in: journal, staleAfter: settings.session.staleAfter,
+                silentAfter: settings.session.silentAfter, now: now)
         }
         let rows = json ? reports : reports + reports.totals
         try StatusReport.table(of: rows).print(rows, json: json)
@@ -111,7 +112,7 @@ struct WatchCommand: ParsableCommand {
         try WatchLoop(
             command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], on: conditions,
             only: location?.id, journal: journal, follower: follower, record: record,
-            signals: signals, staleAfter: settings.staleAfter, pause: atMostEvery,
+            signals: signals, staleAfter: settings.session.staleAfter, pause: atMostEvery,
             now: { WallClock().now }
         ).run()
     }

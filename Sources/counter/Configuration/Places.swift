@@ -71,7 +71,7 @@ extension SQLiteJournal {
 
     /// The location that the settings name. Where there is none, the error has the line or the variable that names it.
     func existingLocation(of settings: Settings) throws -> Location {
-        do { return try existingLocation(named: settings.location) } catch let error as ProgramError {
+        do { return try existingLocation(named: settings.session.location) } catch let error as ProgramError {
             guard let origin = settings.locationOrigin else { throw error }
             throw ProgramError("\(origin): \(error.message)", remedy: error.remedy, status: error.status)
         }
@@ -102,17 +102,11 @@ extension CountingSession {
         _ = try journal.existingLocation(of: settings)
         let server = try Paths.keyServer()
         try self.init(
-            journal,
-            SessionSettings(
-                location: settings.location,
-                usualLocation: settings.usualLocation, step: settings.step, staleAfter: settings.staleAfter,
-                silentAfter: settings.silentAfter, keys: settings.keys, timing: settings.timing(of:),
-                preferences: settings.preferences,
+            journal, settings.session, settings.preferences,
+            SessionSurroundings(
+                keyClient: { settings.keyClient(server, ignoring: $0) }, timing: settings.timing(of:),
                 changePreference: { preference, text in
                     Result { () throws(ProgramError) in try settings.change(preference, to: text) }
-                },
-                ringer: Paths.ringer,
-                keyClient: { KeyClient(executable: server, service: ProgramFiles.keyService, settings: $0) },
-                machine: { .current }))
+                }, ringer: Paths.ringer, machine: { .current }))
     }
 }

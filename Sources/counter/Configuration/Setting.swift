@@ -2,6 +2,7 @@ import Alarms
 import ArgumentParser
 import CounterModel
 import CounterTUI
+import Counting
 import KeyProtocol
 import Linux
 import Sound
@@ -81,11 +82,11 @@ extension Setting {
         "viewer", \.isViewer, .required(.flag),
         help: "Show everything, change nothing. Prevents accidents, not malice.")
     static let location = Setting(
-        "location", \.location, .text, help: "A location, by its name or id.",
+        "location", \.session.location, .text, help: "A location, by its name or id.",
         discussion: "Default: default; for status, watch and export: all", value: "name")
     /// A press is one transaction, which other presses wait for.
     static let step = Setting(
-        "step", \.step, .required(.number(in: 1...1000)),
+        "step", \.session.step, .required(.number(in: 1...1000)),
         help: "How many each press, key or time counts, 1 to 1000; all of them are one change. Default: 1",
         value: "number")
     static let plain = Setting(
@@ -98,8 +99,8 @@ extension Setting {
         },
         help: "The screen that is shown first; with --viewer without keys, for a wall. Default: count",
         value: "name")
-    static let staleAfter = Setting("stale-after", \.staleAfter, .required(.period("2min")))
-    static let silentAfter = Setting("silent-after", \.silentAfter, .required(.period("30min")))
+    static let staleAfter = Setting("stale-after", \.session.staleAfter, .required(.period("2min")))
+    static let silentAfter = Setting("silent-after", \.session.silentAfter, .required(.period("30min")))
 
     // MARK: Input devices
 
@@ -135,27 +136,29 @@ extension Setting {
     // MARK: Sounds and timers
 
     static let sound = Setting(
-        "sound", in: "sound", as: "cues", \.cues.sounds, .cues,
+        "sound", in: "sound", as: "cues", \.preferences.cues.sounds, .cues,
         help: "What sounds: all, none, or some of up,down,reset,target,error. Default: none", value: "cues")
     static let soundVolume = Setting(
-        "sound-volume", in: "sound", as: "volume", \.cues.volume, .percent,
+        "sound-volume", in: "sound", as: "volume", \.preferences.cues.volume, .percent,
         help: "How loud, in percent. Default: 80", value: "percent")
     static let speech = Setting(
-        "speech", in: "speech", as: "count", \.cues.spoken,
+        "speech", in: "speech", as: "count", \.preferences.cues.spoken,
         .choice(of: "must be one of \(CountCues.Spoken.allCases.map(\.rawValue).joined(separator: ", "))"),
         help: "When the count is spoken; key: on the key . only. Default: never",
         value: "never|each|tenth|key")
     static let timerMode = Setting(
-        "timer-mode", in: "timers", as: "mode", \.timers.mode,
+        "timer-mode", in: "timers", as: "mode", \.preferences.timers.mode,
         .choice(of: "must be sound, vibration or silent")
     )
-    static let timerUrgent = Setting("timer-urgent", in: "timers", as: "urgent", \.timers.isUrgent, .flag)
-    static let alarmVolume = Setting("alarm-volume", in: "timers", as: "volume", \.timers.volume, .percent)
+    static let timerUrgent = Setting(
+        "timer-urgent", in: "timers", as: "urgent", \.preferences.timers.isUrgent, .flag)
+    static let alarmVolume = Setting(
+        "alarm-volume", in: "timers", as: "volume", \.preferences.timers.volume, .percent)
     /// More could not be overlooked on a screen; so are presets.
     static let timerLimit = Setting(
-        "timer-limit", in: "timers", as: "limit", \.timers.mostTimers, .number(in: 1...99))
+        "timer-limit", in: "timers", as: "limit", \.preferences.timers.mostTimers, .number(in: 1...99))
     static let presetLimit = Setting(
-        "preset-limit", in: "timers", as: "presets", \.timers.mostPresets, .number(in: 1...99))
+        "preset-limit", in: "timers", as: "presets", \.preferences.timers.mostPresets, .number(in: 1...99))
 }
 
 // MARK: Reading

@@ -42,13 +42,9 @@ struct Settings {
     /// The data directory was set explicitly; otherwise it is the default one.
     let isDataDirectoryNamed: Bool
     var allowsNetworkFileSystem = false
-    var location = Location.defaultId.text
-    /// Where that location is named; nil where it is by an option, or nowhere.
+    var session = SessionSettings()
+    /// Where the location is named; nil where it is by an option, or nowhere.
     private(set) var locationOrigin: String?
-    /// The location that is counted where the command line names none.
-    private(set) var usualLocation = Location.defaultId.text
-    /// How many a press, a key on a screen and `add` count.
-    var step = 1
     var devicePaths: [String] = []
     var intercept = Intercept.auto
     var always = false
@@ -58,17 +54,12 @@ struct Settings {
     var isPlain = false
     /// The screen that is shown first, where one was named.
     var screen: Screens.Tab?
-    /// How long after its last event or other sign of life a device is stale.
-    var staleAfter = Duration.seconds(120)
-    /// How long a location may be without events before history calls it silent.
-    var silentAfter = Duration.seconds(1800)
     var timing = GestureTiming()
     private let meanings: KeyMeanings
     /// The debounce time of single devices, by device name.
     private let deviceDebounce: [String: Duration]
-    /// What is heard of the counting.
-    var cues = CountCues()
-    var timers = TimerSettings()
+    /// What the user has set for timers, sounds and speech.
+    var preferences = Preferences()
     private let options: SettingLayer
     /// What is wrong in the configuration file or in variables without stopping this command.
     private(set) var problems: [ConfigurationFile.Problem]
@@ -90,7 +81,7 @@ struct Settings {
         let stops = { (setting: Setting) in !setting.isOfCounting && !reportsMistakes }
         try read(file.settings, EX_DATAERR, stop: stops)
         try read(variables, EX_USAGE, stop: stops)
-        usualLocation = location
+        session.usualLocation = session.location
         if options[.location] == nil {
             locationOrigin = (variables[.location] ?? file.settings[.location])?.origin
         }
@@ -178,21 +169,20 @@ extension Settings {
         return timing
     }
 
-    /// Which keys of which devices are read.
-    var keys: KeyClientSettings {
+    /// The client of a key server: of the system's, or else of one of its own by this executable. It reads the keys and devices that
+    /// are set, and leaves the input devices of these ids alone.
+    func keyClient(_ executable: String, ignoring ignored: Set<Identifier>) -> KeyClient {
         var keys = KeyClientSettings()
         keys.meanings = meanings
         keys.onlyPaths = devicePaths
-        return keys
+        keys.ignoredDevices = ignored
+        return KeyClient(executable: executable, service: ProgramFiles.keyService, settings: keys)
     }
 }
 
 // MARK: Preferences
 
 extension Settings {
-    /// What the user has set for timers, sounds and speech.
-    var preferences: Preferences { Preferences(timers: timers, cues: cues) }
-
     /// Changes one of these settings in the configuration file, to a value as it was typed. Returns what is set then.
     func change(_ preference: Preference, to text: String) throws(ProgramError) -> Preferences {
         let (setting, value) = (Setting(preference), text.filter { !$0.isWhitespace && $0 != "%" })

@@ -71,10 +71,7 @@ struct DeviceSurvey {
     /// there is none to ask.
     init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<Identifier> = []) throws
     {
-        var request = settings.keys
-        request.ignoredDevices = ignored
-        let client = KeyClient(
-            executable: try Paths.keyServer(), service: ProgramFiles.keyService, settings: request)
+        let client = settings.keyClient(try Paths.keyServer(), ignoring: ignored)
         let listener = VolumeListener(client: client, timing: settings.timing(of:))
         _ = listener.capture(captureMode, at: .now)
         let end = MonotonicTime.now + Self.timeout
@@ -214,9 +211,10 @@ enum SyncCheck {
 /// What the sounds, the speech and the alarms that are used need.
 enum RingerCheck {
     static func diagnoses(_ settings: Settings) -> [Diagnosis] {
+        let cues = settings.preferences.cues
         let parts =
-            (settings.cues.sounds.isEmpty ? [] : [RingerPart.sound])
-            + (settings.cues.spoken == .never ? [] : [.speech]) + (hasTimers(settings) ? alarmParts : [])
+            (cues.sounds.isEmpty ? [] : [RingerPart.sound])
+            + (cues.spoken == .never ? [] : [.speech]) + (hasTimers(settings) ? alarmParts : [])
         return diagnoses(of: parts)
     }
 

@@ -63,7 +63,7 @@ enum Sample {
     /// A Count screen with everything that it usually shows.
     static func ordinary(_ level: Int = 1234) -> CountViewModel {
         var model = CountViewModel(level: level)
-        model.lastChange = LastChange(.up(1), time: "14:03:22")
+        model.lastChange = "+1 at 14:03:22"
         model.ratePerMinute = 12
         model.location = "North door"
         model.inputDevices = [

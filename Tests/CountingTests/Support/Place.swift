@@ -1,4 +1,3 @@
-import Alarms
 import CounterModel
 import CounterStore
 import CounterTUI
@@ -39,20 +38,18 @@ final class Place {
         if count > 0 { try Self.add(count, to: other, at: now) }
         let journal = try SQLiteJournal(
             directory: folder.path, timezone: "UTC", role: role, busyTimeout: CountingSession.busyTimeout)
-        let preferences = Preferences(timers: TimerSettings(), cues: CountCues())
+        var settings = SessionSettings()
+        settings.step = step
         session = try CountingSession(
-            journal,
-            SessionSettings(
-                location: "default", usualLocation: "default", step: step,
-                staleAfter: .seconds(300), silentAfter: .seconds(1800), keys: KeyClientSettings(),
-                timing: { _ in GestureTiming() }, preferences: preferences,
+            journal, settings, Preferences(),
+            SessionSurroundings(
+                keyClient: { [keys] _ in
+                    KeyClient(executable: "/bin/false", service: keys.path, settings: KeyClientSettings())
+                }, timing: { _ in GestureTiming() },
                 changePreference: { _, text in
                     text == "loud"
-                        ? .failure(ProgramError("it is a number", status: 64)) : .success(preferences)
-                }, ringer: "/bin/true",
-                keyClient: { [keys] in KeyClient(executable: "/bin/false", service: keys.path, settings: $0)
-                },
-                machine: { Machine(executable: nil, usesService: false) }))
+                        ? .failure(ProgramError("it is a number", status: 64)) : .success(Preferences())
+                }, ringer: "/bin/true", machine: { Machine(executable: nil, usesService: false) }))
         _ = session.receive(at: .now)
         try keys.accept()
         _ = session.receive(at: .now)
@@ -124,11 +121,11 @@ final class ScreenDesk {
         try loop.turn()
     }
 
-    /// Clicks on a cell of a text.
-    func click(_ text: String, at offset: Int = 0) throws {
+    /// Clicks on a text.
+    func click(_ text: String) throws {
         let row = try #require(terminal.lines.firstIndex { $0.contains(text) })
         let start = try #require(terminal.lines[row].firstRange(of: text)).lowerBound
-        let column = offset + CharacterWidth.columns(String(terminal.lines[row][..<start]))
+        let column = CharacterWidth.columns(String(terminal.lines[row][..<start]))
         try type([.click(Point(column: column, row: row))])
     }
 

@@ -1,35 +1,7 @@
 import CounterTUI
 import Counting
-import Glibc
 import Linux
-
-/// A pipe whose ends never block.
-final class TestPipe {
-    private let reading: Descriptor
-    private let writing: Descriptor
-
-    init() {
-        var ends: [CInt] = [-1, -1]
-        _ = pipe(&ends)
-        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        reading = Descriptor(owning: ends[0])
-        writing = Descriptor(owning: ends[1])
-    }
-
-    /// Where it is read.
-    var output: CInt { reading.number }
-    /// Where it is written to.
-    var input: CInt { writing.number }
-
-    func write(_ text: String) { _ = Glibc.write(input, text, text.utf8.count) }
-
-    /// What has been written since the last call.
-    func read() -> String {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = max(0, Glibc.read(output, &buffer, buffer.count))
-        return String(decoding: buffer[..<count], as: UTF8.self)
-    }
-}
+import TestSupport
 
 /// Gets its events from the test. Something can always be read from it, so that no turn of the loop waits.
 class RecordedTerminal: FrontendTerminal {

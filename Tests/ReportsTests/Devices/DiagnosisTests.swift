@@ -80,6 +80,12 @@ import Testing
             Diagnosis.server(.silent, []).text
                 == "The volume keys are read by your own counter-keys process: the counter-keys service does not answer.\n"
                 + "  systemctl status counter-keys.socket counter-keys.service tells why.")
+        #expect(
+            Diagnosis.server(.refused("\(MessageError.unauthorised)"), []).text
+                == "The volume keys are read by your own counter-keys process: the counter-keys service does not serve this "
+                + "program: you have no session at this machine, and are not in group counter.\n"
+                + "  It would receive devices that you may not open too. Members of the group counter are served in every session."
+        )
     }
 
     // MARK: Count
@@ -116,69 +122,47 @@ import Testing
         #expect(alone?.note == "This screen notices by itself when that is done.")
         #expect(unreadable([.sample(denied)])?.hint == "D tells what helps; + and - count meanwhile")
     }
-
-    @Test func `Each obstacle to interception has its words`() {
-        #expect(CapturePolicy.Obstacle.switchedOff.texts.remedy == "v intercepts again")
-        #expect(CapturePolicy.Obstacle.background.texts.remedy == "start with --always to count there too")
-        #expect(CapturePolicy.Obstacle.silentMultiplexer.texts.remedy?.contains("focus-events on") == true)
-        #expect(CapturePolicy.Obstacle.configuration.texts.remedy == "start with --intercept auto")
-        #expect(CapturePolicy.Obstacle.otherUser.texts.remedy == nil)
-    }
 }
 
 /// Which steps give a user access to the keys, on which machine.
 @Suite struct AccessTests {
-    private let node = "/dev/input/event3"
+    private static let node = "/dev/input/event3"
+    private static let stopped = ServiceFault.unreachable(
+        SystemCallError(call: "connect", errno: ECONNREFUSED))
 
-    private func remedy(_ fault: ServiceFault?, _ machine: Machine) -> Diagnosis {
-        .access(fault, nodes: [node], on: machine)
+    /// (why the service does not serve, the machine, the steps, a part of the note)
+    @Test(
+        arguments: [
+            // Where the service is installed it is started. That suffices at the seat; elsewhere the user joins the group.
+            (.absent, .sample(hasServiceUnit: true, isAtSeat: true), [.startService], nil),
+            (.absent, .sample(hasServiceUnit: true), [.startService, .joinGroup("ada")], "log in again"),
+            (.absent, .sample(hasServiceUnit: true, membership: .effective), [.startService], nil),
+            (
+                .absent, .sample(hasServiceUnit: true, membership: .fromNextLogin), [.startService],
+                "log in again"
+            ),
+            (stopped, .sample(hasServiceUnit: true), [.startService], "systemctl status"),
+            (stopped, .sample(), [], "systemctl status"),
+            // In a checkout it is installed.
+            (.absent, .sample(checkout: "/src/counter", isAtSeat: true), [.install("/src/counter")], nil),
+            (.absent, .sample(isAtSeat: true), [], "its package, or make install"),
+            // Without systemd the user becomes the owner of the nodes. Root lacks devices only in a container.
+            (.absent, .sample(runsServices: false), [.own(node, user: "ada")], nil),
+            (.absent, .sample(isRoot: true), [], "--device-cgroup-rule"),
+        ] as [(ServiceFault, Machine, [Diagnosis.Step], String?)])
+    func `The steps are those that the machine needs, and the note has what no step does`(
+        fault: ServiceFault, machine: Machine, steps: [Diagnosis.Step], note: String?
+    ) {
+        let access = Diagnosis.access(fault, nodes: [Self.node], on: machine)
+        #expect(access.steps == steps)
+        #expect(note.map { access.note?.contains($0) == true } ?? (access.note == nil))
     }
 
-    @Test func `Where the service is installed, it is started; at the seat that suffices`() {
-        let remedy = remedy(.absent, .sample(hasServiceUnit: true, isAtSeat: true))
-        #expect(remedy.steps == [.startService])
-        #expect(remedy.note == nil)
-    }
-
-    @Test func `A user who is not at the seat joins the group too, and logs in again`() {
-        let remedy = remedy(.absent, .sample(hasServiceUnit: true))
-        #expect(remedy.steps == [.startService, .joinGroup("ada")])
-        #expect(remedy.note?.contains("log in again") == true)
-    }
-
-    @Test func `A member of the group need not join it again`() {
-        let effective = remedy(.absent, .sample(hasServiceUnit: true, membership: .effective))
-        #expect(effective.steps == [.startService])
-        #expect(effective.note == nil)
-        let later = remedy(.absent, .sample(hasServiceUnit: true, membership: .fromNextLogin))
-        #expect(later.steps == [.startService])
-        #expect(later.note?.contains("log in again") == true)
-    }
-
-    @Test func `In a checkout the service is installed from it; elsewhere the note names the package`() {
-        let built = remedy(.absent, .sample(checkout: "/src/counter", isAtSeat: true))
-        #expect(built.steps.map(\.command.arguments) == [["make", "-C", "/src/counter", "install"]])
-        let elsewhere = remedy(.absent, .sample(isAtSeat: true))
-        #expect(elsewhere.steps.isEmpty)
-        #expect(elsewhere.note?.contains("its package, or make install") == true)
-    }
-
-    @Test func `Without systemd the user becomes the owner of the nodes`() {
-        let remedy = remedy(.absent, .sample(runsServices: false))
-        #expect(remedy.steps == [.own(node, user: "ada")])
-        #expect(remedy.steps.first?.command.arguments == ["chown", "ada", node])
-    }
-
-    @Test func `Root lacks devices only in a container, and no step gives them`() {
-        let remedy = remedy(.absent, .sample(isRoot: true))
-        #expect(remedy.steps.isEmpty)
-        #expect(remedy.note?.contains("--device-cgroup-rule") == true)
-    }
-
-    @Test func `A service that does not run is started where its unit is installed`() {
-        let fault = ServiceFault.unreachable(SystemCallError(call: "connect", errno: ECONNREFUSED))
-        #expect(remedy(fault, .sample(hasServiceUnit: true)).steps == [.startService])
-        #expect(remedy(fault, .sample()).steps.isEmpty)
+    @Test func `A step is a command`() {
+        #expect(
+            Diagnosis.Step.install("/src/counter").command.arguments
+                == ["make", "-C", "/src/counter", "install"])
+        #expect(Diagnosis.Step.own(Self.node, user: "ada").command.arguments == ["chown", "ada", Self.node])
     }
 
     @Test func `A command is quoted as one would type it`() {

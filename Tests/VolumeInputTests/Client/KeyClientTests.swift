@@ -134,19 +134,6 @@ extension ServerProcesses.KeyClientTests {
         _ = try client.next(at: due, \.isEnvironment)
     }
 
-    @Test func `A key that is held down and changes what is wanted ends no connection`() throws {
-        let start = MonotonicTime.now
-        let (client, server) = try started(at: start)
-        _ = try client.next(at: start, \.isEnvironment)
-        for count in 0..<400 {
-            client.client.capture(count.isMultiple(of: 2) ? .shared : .off)
-            #expect(client.receive(at: .now).allSatisfy { $0.isMessage })
-            pause(.milliseconds(5))
-        }
-        #expect(client.isConnected)
-        #expect(server.isAlive)
-    }
-
     @Test func `The server goes with its client`() throws {
         func startAndForget() throws -> RunningProcess { try started(at: .now).1 }
         let server = try startAndForget()
@@ -242,11 +229,6 @@ extension ServerProcesses.KeyClientTests {
         #expect(watch.hasCome())
         #expect(try !isReadable(watch.number))
         #expect(!watch.hasCome())
-    }
-
-    @Test func `It finds a socket that came with its directories`() throws {
-        try folder.write("run/counter/keys.socket")
-        #expect(watch.hasCome())
     }
 
     @Test func `What else happens there is not the socket`() throws {

@@ -66,11 +66,6 @@ import Testing
         }
     }
 
-    @Test func `A frame without a change is refused`() {
-        let empty = ServerMessage.frame(number: 1, Messages.frame([]))
-        #expect(throws: MessageError.malformed) { _ = try ServerMessage(decoding: empty.encoded) }
-    }
-
     @Test func `Long texts are cut at the end of a character`() throws {
         let name = String(repeating: "ä", count: 63) + "xyz"
         let report = Messages.report(

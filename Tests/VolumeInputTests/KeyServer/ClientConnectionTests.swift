@@ -164,22 +164,14 @@ import Testing
         #expect(try ends.received() == [.frame(number: 1, Self.press)])
     }
 
-    @Test func `What was pressed before the keys were released is told`() throws {
-        let ends = try Ends()
+    @Test(arguments: [CaptureMode.off, .exclusive])
+    func `Of presses around a change, the one that was captured is told`(to captureMode: CaptureMode) throws {
+        let ends = try Ends([.configure(.volumeKeys), .capture(captureMode == .off ? .exclusive : .off)])
         let before = Self.press(at: .now)
-        try ends.send([.capture(.off)])
+        try ends.send([.capture(captureMode)])
         let after = Self.press(at: .now)
         for frame in [before, after] { try ends.tell(.frame(frame)) }
-        #expect(try ends.received() == [.frame(number: 1, before)])
-    }
-
-    @Test func `What was pressed before the keys were intercepted is not told`() throws {
-        let ends = try Ends([.configure(.volumeKeys), .capture(.off)])
-        let before = Self.press(at: .now)
-        try ends.send([.capture(.exclusive)])
-        let after = Self.press(at: .now)
-        for frame in [before, after] { try ends.tell(.frame(frame)) }
-        #expect(try ends.received() == [.frame(number: 1, after)])
+        #expect(try ends.received() == [.frame(number: 1, captureMode == .off ? before : after)])
     }
 
     @Test(arguments: [CaptureMode.off, .exclusive])

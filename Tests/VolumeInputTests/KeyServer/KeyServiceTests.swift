@@ -18,14 +18,6 @@ extension ServerProcesses {
 
 /// The real executable as a service, with hostile clients. No device is opened.
 extension ServerProcesses.KeyServiceTests {
-    @Test func `Several clients are served at once, and one that goes disturbs nobody`() throws {
-        let stays = try service.served()
-        do { _ = try service.served() }
-        try stays.send(.capture(.off))
-        try service.expectHealthy()
-        #expect(try stays.receive() == nil)
-    }
-
     @Test func `A flood of messages ends its connection`() throws {
         let other = try service.served()
         let flood = try service.served()
@@ -135,32 +127,15 @@ extension ServerProcesses.KeyServiceTests {
         #expect(client.serviceFault == nil)
     }
 
-    @Test func `Where there is none, a program starts its own`() throws {
-        let client = client(of: "/none/keys.socket")
-        let now = MonotonicTime.now
-        _ = try client.next(at: now, \.isMessage)
-        #expect(client.serviceFault == .absent)
-        #expect(client.deadline == nil)
-    }
-
-    @Test func `One that does not answer is given up`() throws {
+    @Test func `One that does not answer is given up, and gone over to when it answers`() throws {
         try service.child.signal(SIGSTOP)
         let client = client(of: service.path)
-        let now = MonotonicTime.now
-        #expect(client.receive(at: now).isEmpty)
+        #expect(client.receive(at: .now).isEmpty)
         let due = try #require(client.deadline)
         #expect(client.receive(at: due + .microseconds(-1)).isEmpty)
         #expect(client.receive(at: due) == [.fellBack(.silent)])
         _ = try client.next(at: due, \.isMessage)
         #expect(client.deadline == nil)
-    }
-
-    @Test func `One that answers after it was given up is gone over to`() throws {
-        try service.child.signal(SIGSTOP)
-        let client = client(of: service.path)
-        _ = client.receive(at: .now)
-        let due = try #require(client.deadline)
-        _ = try client.next(at: due, \.isMessage)
         #expect(!client.isServedByService)
         try service.child.signal(SIGCONT)
         let event = try client.next(at: due) { !$0.isMessage }
@@ -170,20 +145,12 @@ extension ServerProcesses.KeyServiceTests {
         #expect(client.deadline == nil)
     }
 
-    @Test func `One that refuses is replaced by a server of its own`() throws {
-        let crowd = try (0..<8).map { _ in try service.served() }
-        let client = client(of: service.path)
-        let now = MonotonicTime.now
-        let event = try client.next(at: now) { !$0.isMessage }
-        #expect(event == .fellBack(.refused("too many connections")))
-        _ = try client.next(at: now, \.isMessage)
-        #expect(crowd.count == 8)
-    }
-
-    @Test func `Who found no room is served once there is some`() throws {
+    @Test func `Who found no room has a server of its own, and is served once there is some`() throws {
         var crowd = try (0..<8).map { _ in try service.served() }
         let client = client(of: service.path)
         let now = MonotonicTime.now
+        let refusal = try client.next(at: now) { !$0.isMessage }
+        #expect(refusal == .fellBack(.refused("too many connections")))
         _ = try client.next(at: now, \.isEnvironment)
         #expect(client.serviceFault == .refused("too many connections"))
         #expect(client.serviceFault?.mayServeOthers == true)

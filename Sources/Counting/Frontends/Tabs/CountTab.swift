@@ -31,14 +31,14 @@ struct CountTab {
         if isViewer { return }
         problem = Diagnosis(
             unreadable: session.environment, session.inputDevices, session.serviceFault,
-            on: session.settings.machine(), for: session.role)
+            on: session.surroundings.machine(), for: session.role)
     }
 
     /// Updates the view model for a screen. Reads nothing from the journal but, once a day, whether the day before was ended, and
     /// where other machines are synced with, what was not sent to them.
     mutating func update(_ count: inout CountViewModel, on tab: Screens.Tab) {
         count.state = session.state
-        count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
+        count.lastChange = session.recent.last.map { "\($0.kind.text) at \($0.at.localTime)" }
         let now = WallClock().now
         count.ratePerMinute = session.recent.perMinute(at: now)
         rateFalls = session.recent.nextFall(after: now)

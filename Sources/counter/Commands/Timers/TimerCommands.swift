@@ -193,7 +193,7 @@ struct TimerAccess {
     init(changing options: JournalOptions) throws {
         let settings = try Settings(options.layer)
         try settings.requireNoMistake()
-        try self.init(SQLiteJournal.openedToChange(settings, creating: false), settings.timers)
+        try self.init(SQLiteJournal.openedToChange(settings, creating: false), settings.preferences.timers)
     }
 
     var board: TimerBoard { service.board(at: moment) }

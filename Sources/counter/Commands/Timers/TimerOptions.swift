@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Glibc
 import Linux
 
@@ -149,11 +150,12 @@ struct NewTimerArguments: ParsableArguments {
     func setup(endAction: EndAction? = nil) throws -> (TimerAccess, TimerSetup) {
         let settings = try Settings(place.layer)
         try settings.requireNoMistake()
-        let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
+        let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.preferences.timers)
         if !options.all { _ = try access.journal.existingLocation(of: settings) }
-        var setup = try words.setup(settings.timers)
+        var setup = try words.setup(settings.preferences.timers)
         if let endAction { setup.endAction = endAction }
-        try options.apply(to: &setup, location: options.all ? nil : settings.location, in: access.journal)
+        try options.apply(
+            to: &setup, location: options.all ? nil : settings.session.location, in: access.journal)
         return (access, setup)
     }
 }
