@@ -26,10 +26,10 @@ package enum TimersRow: Hashable, Sendable {
 
 /// The Timers screen: the timers, the presets, the results of the last days, and the settings.
 package final class TimersViewModel: TabScreen, ListScreen {
-    package var cards: [TimerCard] = []
-    package var presets: [PresetCard] = []
+    package var cards: [TimerReport] = []
+    package var presets: [PresetReport] = []
     /// The results of timers that have left the list, the latest first.
-    package var results: [TimerResultLine] = []
+    package var results: [TimerReport] = []
     /// The preset that was taken off the list last, while this program runs; nil for none.
     package var removedPreset: UniqueId?
     /// The settings; empty in tests that are not about them.
@@ -44,18 +44,14 @@ package final class TimersViewModel: TabScreen, ListScreen {
     init(_ context: ScreenContext) { self.context = context }
 
     var rows: [TimersRow] {
-        cards.map { .timer($0.id) } + presets.map { .preset($0.id) } + results.map { .result($0.id) }
-            + preferences.map { .preference($0.preference) }
+        cards.map { .timer($0.timer.id) } + presets.map { .preset($0.preset.id) }
+            + results.map { .result($0.timer.id) } + preferences.map { .preference($0.preference) }
     }
 
-    var card: TimerCard? {
-        guard case .timer(let id) = cursor else { return nil }
-        return cards.first { $0.id == id }
-    }
+    var card: TimerReport? { cursor.flatMap { row in cards.first { .timer($0.timer.id) == row } } }
 
-    private var preset: PresetCard? {
-        guard case .preset(let id) = cursor else { return nil }
-        return presets.first { $0.id == id }
+    private var preset: TimerPreset? {
+        cursor.flatMap { row in presets.first { .preset($0.preset.id) == row } }?.preset
     }
 
     func draw(into frame: inout Frame, rows: Range<Int>, theme: Theme) {
@@ -68,7 +64,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
     func action(on row: TimersRow) -> Action {
         switch row {
         case .timer(let id):
-            let usual = cards.first { $0.id == id }?.state.actions.first
+            let usual = cards.first { $0.timer.id == id }?.state.actions.first
             return usual.map { action in { self.perform(action, id) } } ?? { self.choose(row) }
         case .preset(let id): return { self.actions?.startPreset(id) }
         case .result: return { self.choose(row) }
@@ -119,7 +115,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     /// What the timer's state does not allow is refused with the reason.
     private func perform(_ action: TimerAction) -> Action? {
-        card.map { card in { self.perform(action, card.id) } }
+        card.map { card in { self.perform(action, card.timer.id) } }
     }
 
     private func isPossible(_ action: TimerAction) -> Bool {
@@ -128,7 +124,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     private var timerKeys: [KeyBinding] {
         let isOpen = isPossible(.stop)
-        let id = card?.id
+        let id = card?.timer.id
         return [
             own(
                 "p7", nil, help: "pause the timer, or go on",
@@ -147,7 +143,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     /// Of a timer that was started from a preset, its preset is edited.
     private var presetKeys: [KeyBinding] {
-        let edited = preset ?? presets.first { $0.id == card?.presetId }
+        let edited = preset ?? presets.first { $0.preset.id == card?.timer.presetId }?.preset
         let remove =
             preset.map { preset in { self.actions?.hidePreset(preset.id) ?? () } } ?? perform(.remove)
         let canRemove = preset != nil || isPossible(.remove)

@@ -93,7 +93,7 @@ import Testing
 
     @Test func aRemovedPresetIsRestored() throws {
         #expect(screens.type("u") == ["undo"])
-        let id = try #require(screens.timers.presets.first).id
+        let id = try #require(screens.timers.presets.first).preset.id
         screens.timers.removedPreset = id
         #expect(screens.type("u") == ["restore \(id)"])
     }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func aPresetIsStartedEditedAndRemoved() throws {
-        let preset = try #require(screens.timers.presets.first)
+        let preset = try #require(screens.timers.presets.first).preset
         screens.press([.key(.down), .key(.down), .key(.down)])
         #expect(screens.press(Self.enter) == "start \(preset.id)")
         #expect(screens.type("x") == ["hide \(preset.id)"])
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func theOptionsOfAPresetAreAField() throws {
-        let preset = try #require(screens.timers.presets.first)
+        let preset = try #require(screens.timers.presets.first).preset
         screens.press(
             [.key(.down), .key(.down), .key(.down)] + type("e") + [Self.enter, Self.enter, Self.enter])
         #expect(screens.context.field?.title == "Preset: options, 4 of 4" && field?.text == "")

@@ -158,9 +158,7 @@ import Testing
         #expect(
             TimerReport.table.json(report).contains(#""countedSeconds":240,"addedSeconds":60,"totalIn":12"#))
         apply(.started(UniqueId(), setup, replacing: id), at: 500)
-        let card = TimerCard(
-            try #require(board.timer(id)), TimerResult([], []), at: Self.time(600), locations: [])
-        #expect(card.result.time == "counted 4:00 in 3 rounds, 1:00 added")
+        #expect(try self.report(id, at: 600, counts: []).time == "counted 4:00 in 3 rounds, 1:00 added")
     }
 
     /// What `counter timer list` says is left.
@@ -204,16 +202,16 @@ import Testing
     }
 }
 
-@Suite struct TimerCardTests {
+@Suite struct EndOfTimerTests {
     /// The words stay as they are until the moment that is told, and are others from then on.
     @Test(arguments: [0, 1, 59, 60, 61, 3_599, 7_199, 7_200, 9_000, 172_799, 172_800, 200_000])
     func theWordsOfAnEndChangeWhenTheySay(ago: Int) {
         let end = Timestamp(microseconds: 1_800_000_000_700_000)
         let now = Timestamp(microseconds: end.microseconds + Int64(ago) * 1_000_000)
-        let change = TimerCard.agoChanges(end, after: now)
+        let change = TimerReport.agoChanges(end, after: now)
         let before = Timestamp(microseconds: change.microseconds - 1)
         #expect(now < change)
-        #expect(TimerCard.ago(end, before) == TimerCard.ago(end, now))
-        #expect(TimerCard.ago(end, change) != TimerCard.ago(end, now))
+        #expect(TimerReport.ago(end, before) == TimerReport.ago(end, now))
+        #expect(TimerReport.ago(end, change) != TimerReport.ago(end, now))
     }
 }

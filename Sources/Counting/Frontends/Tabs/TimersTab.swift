@@ -55,7 +55,7 @@ final class TimersTab: TabFeed {
         guard isInForeground else { return }
         nextSecond = [
             first.flatMap { tick($0, on: screens.tab, at: now) },
-            ringing.compactMap(\.endDate).map { TimerCard.agoChanges($0, after: now) }.min(),
+            ringing.compactMap(\.endDate).map { TimerReport.agoChanges($0, after: now) }.min(),
             needsAll ? board.timers(at: now).compactMap(\.leavesAt).min() : nil,
         ].compactMap(\.self).min()
     }
@@ -74,16 +74,14 @@ final class TimersTab: TabFeed {
         (timer.setup.rounds > 1 ? "all " : "") + DurationText.left(seconds: timer.remainingSeconds(at: now))
     }
 
-    private func card(_ timer: TimerData, at now: Timestamp) -> TimerCard {
-        TimerCard(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
+    private func card(_ timer: TimerData, at now: Timestamp) -> TimerReport {
+        TimerReport(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
     }
 
     /// What a timer has counted: `12 in, 3 out`; empty where that cannot be read.
     func result(of timer: TimerData) -> String {
-        let now = WallClock().now
         // A notification without the result is better than none.
-        guard let result = try? session.journal.result(of: timer, at: now) else { return "" }
-        return TimerCard(timer, result, at: now, locations: session.locations).result.counted
+        (try? session.report(timer, at: WallClock().now))?.counted ?? ""
     }
 
     /// Reads the results that are shown: on other screens those of timers that count or ring.
@@ -108,15 +106,11 @@ final class TimersTab: TabFeed {
         }
         guard areResultsOutOfDate else { return }
         let board = session.timers.board
-        model.presets = board.presets.map { PresetCard($0, locations: session.locations) }
+        model.presets = board.presets.map { PresetReport($0, locations: session.locations) }
         let range = Timestamp(seconds: now.seconds - Self.listed)..<now
         model.results = try board.timers(startedIn: range)
-            .filter { ![.running, .paused].contains($0.state(at: now)) }
-            .suffix(Self.mostResults).reversed()
-            .map {
-                TimerResultLine(
-                    $0, try session.journal.result(of: $0, at: now), at: now, locations: session.locations)
-            }
+            .filter { !$0.state(at: now).isActive }.suffix(Self.mostResults).reversed()
+            .map { try session.report($0, at: now) }
         areResultsOutOfDate = false
     }
 }
