@@ -83,7 +83,7 @@ import Testing
         ("\r\n", "  "),
     ])
     func `A text is one line of the protocol, and never its end`(text: String, line: String) {
-        #expect(Array(SpeechConnection.line(text).utf8) == Array(line.utf8))
+        #expect(Array(Speech.line(text).utf8) == Array(line.utf8))
     }
 
     @Test func `A server that answers nothing delays nothing`() throws {
