@@ -226,24 +226,30 @@ extension RingerRequest {
 
 /// Asks `counter-ringer` which parts of the system are missing.
 package enum RingerSurvey {
-    package enum Finding: Hashable, Sendable {
-        case missing(RingerPart, reason: String)
-        /// The program itself, by its path.
-        case doesNotAnswer(String), doesNotRun(String)
-    }
-
     /// How long `counter-ringer check` may take: its own second, and its start.
     private static let timeout = Duration.seconds(2)
 
-    /// Runs `counter-ringer check` for the parts that are needed, and waits at most `timeout` for what it prints.
-    package static func findings(executable: String, parts: [RingerPart]) -> [Finding] {
+    /// Runs `counter-ringer check` for the parts that are needed, and waits at most `timeout` for what it prints. Returns those
+    /// that are missing, with the reasons; throws `ProgramError` (69) where the program does not run or does not answer.
+    package static func missing(
+        of parts: [RingerPart], executable: String
+    ) throws(ProgramError) -> [(part: RingerPart, reason: String)] {
         if parts.isEmpty { return [] }
-        do {
-            return try replies([executable, "check"] + parts.map(\.rawValue))?.compactMap { reply in
-                guard case .missing(let part, let reason) = reply else { return nil }
-                return .missing(part, reason: reason)
-            } ?? [.doesNotAnswer(executable)]
-        } catch { return [.doesNotRun(executable)] }
+        func failure(_ what: String) -> ProgramError {
+            ProgramError(
+                "\(executable) \(what), so nothing is heard",
+                remedy: "Install counter and counter-ringer together, "
+                    + "with the libraries that the package recommends.",
+                status: EX_UNAVAILABLE)
+        }
+        let answer: [RingerReply]?
+        do { answer = try replies([executable, "check"] + parts.map(\.rawValue)) } catch {
+            throw failure("does not run")
+        }
+        guard let answer else { throw failure("does not answer") }
+        return answer.compactMap { reply in
+            if case .missing(let part, let reason) = reply { (part, reason) } else { nil }
+        }
     }
 
     /// What a program prints; `nil` where it takes too long. Throws where it cannot be started or fails.
