@@ -98,11 +98,11 @@ package struct TimerSettings: Hashable, Sendable {
 
     /// What a new timer is like where nothing else is said.
     package func setup(
-        label: String = "", seconds: Int, endAction: EndAction = .discard, locations: TimerLocations = .all
+        label: String = "", seconds: Int, locations: TimerLocations = .all
     ) -> TimerSetup {
         TimerSetup(
-            label: label, seconds: seconds, mode: mode, endAction: endAction, locations: locations,
-            isUrgent: isUrgent, volume: volume)
+            label: label, seconds: seconds, mode: mode, locations: locations, isUrgent: isUrgent,
+            volume: volume)
     }
 }
 

@@ -119,41 +119,37 @@ final class TimersTab: TabFeed {
 
 extension TimersTab: TimersActions {
     func perform(_ action: TimerAction, on id: UniqueId) {
-        carryOut { _ = try $0.change { try $0.perform(action, on: id, at: $1) } }
+        change { _ = try $0.perform(action, on: id, at: $1) }
     }
 
-    func extend(_ id: UniqueId) { carryOut { _ = try $0.change { try $0.extend(id, seconds: 60, at: $1) } } }
+    func extend(_ id: UniqueId) { change { _ = try $0.extend(id, seconds: 60, at: $1) } }
 
     func keep(_ id: UniqueId) {
-        carryOut {
-            guard var setup = $0.board.timer(id)?.setup else { return }
-            setup.endAction = .preserve
-            _ = try $0.change { [setup] in try $0.addPreset(setup, at: $1) }
-        }
+        guard var setup = session.timers.board.timer(id)?.setup else { return }
+        setup.endAction = .preserve
+        change { _ = try $0.addPreset(setup, at: $1) }
     }
 
     func startPreset(_ id: UniqueId) {
-        carryOut {
-            guard let preset = $0.board.preset(id) else { return }
-            _ = try $0.change { try $0.start(preset.setup, presetId: id, at: $1) }
-        }
+        guard let preset = session.timers.board.preset(id) else { return }
+        change { _ = try $0.start(preset.setup, presetId: id, at: $1) }
     }
 
     func hidePreset(_ id: UniqueId) {
-        carryOut {
-            _ = try $0.change { try $0.hidePreset(id, at: $1) }
+        change {
+            _ = try $0.hidePreset(id, at: $1)
             removedPreset = id
         }
     }
 
-    func restorePreset(_ id: UniqueId) { carryOut { _ = try $0.change { try $0.restorePreset(id, at: $1) } } }
+    func restorePreset(_ id: UniqueId) { change { _ = try $0.restorePreset(id, at: $1) } }
 
     func submit(_ draft: TimerDraft) {
-        carryOut {
+        change {
             if let id = draft.presetId {
-                _ = try $0.change { try $0.editPreset(id, to: draft.setup, at: $1) }
+                _ = try $0.editPreset(id, to: draft.setup, at: $1)
             } else {
-                _ = try $0.change { try $0.start(draft.setup, at: $1) }
+                _ = try $0.start(draft.setup, at: $1)
             }
         }
     }
@@ -163,6 +159,10 @@ extension TimersTab: TimersActions {
     }
 
     func acknowledge() { carryOut { try $0.acknowledgeAll() } }
+
+    private func change(_ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Void) {
+        carryOut { try $0.change(body) }
+    }
 
     private func carryOut(_ body: (SessionTimers) throws -> Void) {
         context.carryOut {
