@@ -4,22 +4,12 @@ package import Sound
 
 /// Has the ringer tell by sound and speech what was counted. Without a ringer, or where everything is silent, it does nothing.
 package final class Announcer {
-    package enum Event: Hashable, Sendable {
-        /// Something cannot be heard, with the reason and what to do; reported once.
-        case trouble(String)
-        /// A sound could not be played: the terminal's bell stands for it.
-        case bell
-        /// The desktop has not shown the end of a timer.
-        case notShown
-    }
-
     package var cues: CountCues
     private let client: RingerClient
     private var requests: [RingerRequest] = []
-    private var events: [Event] = []
+    private var events: [RingerClient.Event] = []
     private var nextEnd: Timestamp?
     private var mustLookAtTimers = false
-    private var isReported: Set<RingerPart> = []
 
     package init(_ cues: CountCues, client: RingerClient) {
         (self.cues, self.client) = (cues, client)
@@ -58,25 +48,13 @@ package final class Announcer {
 
     package var deadline: MonotonicTime? { events.isEmpty ? client.deadline : MonotonicTime(microseconds: 0) }
 
-    package func receive(at now: MonotonicTime) -> [Event] {
+    package func receive(at now: MonotonicTime) -> [RingerClient.Event] {
         take(client.receive(at: now))
         defer { events = [] }
         return events
     }
 
     private func take(_ news: [RingerClient.Event]) {
-        for event in news.flatMap(heard) where !events.contains(event) { events.append(event) }
-    }
-
-    private func heard(_ news: RingerClient.Event) -> [Event] {
-        switch news {
-        case .trouble(let text): return [.trouble(text), .notShown]
-        case .unheard: return [.bell]
-        case .missing(.bus, _), .missing(.notifications, _): return [.notShown]
-        case .missing(let part, let reason):
-            let bell: [Event] = part == .sound ? [.bell] : []
-            guard isReported.insert(part).inserted else { return bell }
-            return bell + [.trouble("no \(part.rawValue): \(reason); counter doctor tells more")]
-        }
+        for event in news where !events.contains(event) { events.append(event) }
     }
 }

@@ -5,12 +5,12 @@ package import Linux
 /// ringer that hangs, dies or cannot be started is reported once, and nothing else changes.
 package final class RingerClient {
     package enum Event: Hashable, Sendable {
-        /// The ringer cannot be used, with the reason; reported once.
+        /// Something cannot be heard, with the reason and what to do; reported once.
         case trouble(String)
-        /// A part of the system is missing, so that something was not heard.
-        case missing(RingerPart, reason: String)
-        /// A sound was dropped, because there is no ringer.
-        case unheard
+        /// A sound could not be played: the terminal's bell stands for it.
+        case bell
+        /// The desktop has not shown the end of a timer.
+        case notShown
     }
 
     /// How long an answer may take, on a busy machine too.
@@ -35,6 +35,7 @@ package final class RingerClient {
     private var notBefore: MonotonicTime?
     private var starts = 0
     private var hasReported = false
+    private var reportedParts: Set<RingerPart> = []
     /// The ringers that were started and whose end was not collected yet: each stays in the process table until then.
     private var processes: [DetachedProcess] = []
 
@@ -130,7 +131,11 @@ package final class RingerClient {
         case .taken:
             answerBy = nil
             return []
-        case .missing(let part, let reason): return [.missing(part, reason: reason)]
+        case .missing(.bus, _), .missing(.notifications, _): return [.notShown]
+        case .missing(let part, let reason):
+            let bell: [Event] = part == .sound ? [.bell] : []
+            guard reportedParts.insert(part).inserted else { return bell }
+            return bell + [.trouble("no \(part.rawValue): \(reason); counter doctor tells more")]
         }
     }
 
@@ -157,18 +162,19 @@ package final class RingerClient {
         // A ringer that hangs keeps the lock, so that no other could be started.
         if answerBy.map({ now >= $0 }) == true, let process = link?.process { kill(process.id, SIGKILL) }
         close()
-        let unheard = dropSounds()
+        let bell = dropSounds()
         (starts, notBefore) = (0, now + Self.pause)
-        if hasReported { return unheard }
+        if hasReported { return bell }
         hasReported = true
-        return unheard + [.trouble("counter-ringer \(reason): sounds, speech and notifications are left out")]
+        let trouble = "counter-ringer \(reason): sounds, speech and notifications are left out"
+        return bell + [.trouble(trouble), .notShown]
     }
 
     /// Drops what would be heard too late.
     private func dropSounds() -> [Event] {
         let hasSound = waiting.contains(where: \.isSound)
         waiting.removeAll { $0 != .timers }
-        return hasSound ? [.unheard] : []
+        return hasSound ? [.bell] : []
     }
 }
 
