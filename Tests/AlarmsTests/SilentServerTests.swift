@@ -109,7 +109,7 @@ import Testing
     @Test func `A sound server that stops is not waited for either, and the next sound comes at once`() throws
     {
         let sink = try SoundSink()
-        place.environment["PULSE_SERVER"] = sink.environment["PULSE_SERVER"] ?? nil
+        place.environment["PULSE_SERVER"] = sink.server
         let terminal = try place.open(["--sound", "all"])
         try terminal.waitForText("Count 0")
         try terminal.type("+")

@@ -125,7 +125,7 @@ import Testing
         let (place, terminal) = try Self.opened(
             folder, ["--speech", "each"],
             environment: [
-                "HOME": folder.path, "PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil,
+                "HOME": folder.path, "PULSE_SERVER": sink.server,
                 "XDG_CONFIG_HOME": folder.path(of: ".config"), "LC_ALL": "C.UTF-8",
             ])
         for count in 1...3 {
