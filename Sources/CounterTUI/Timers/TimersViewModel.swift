@@ -35,7 +35,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
     /// The settings; empty in tests that are not about them.
     package var preferences: [PreferenceLine] = []
     /// What a new timer is like.
-    package var settings = TimerSettings()
+    package var usual = TimerSettings().usual
     package var mayChange = true
     package weak var actions: (any TimersActions)?
     var chosen: TimersRow?
@@ -87,8 +87,9 @@ package final class TimersViewModel: TabScreen, ListScreen {
     func keys(in area: Size) -> [KeyBinding] {
         rowKeys + timerKeys + presetKeys + [
             own("n6", " New", rank: 1, help: "a new timer") {
-                let locations = TimerLocations.some([self.context.locations.selected])
-                self.edit(TimerDraft(self.settings.setup(seconds: 300, locations: locations)))
+                var setup = self.usual
+                setup.locations = .some([self.context.locations.selected])
+                self.edit(TimerDraft(setup))
             },
             KeyBinding("+=", help: ("+ = -", "count up, count down by hand")) {
                 self.context.program?.count(.in, at: nil)

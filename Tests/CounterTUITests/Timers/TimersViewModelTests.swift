@@ -83,9 +83,9 @@ import Testing
 
     @Test func aNewTimerIsAsTheSettingsSay() {
         let screens = TimersSample().screens(at: 0)
-        screens.timers.settings.mode = .vibration
-        screens.timers.settings.isUrgent = true
-        screens.timers.settings.volume = 40
+        screens.timers.usual.mode = .vibration
+        screens.timers.usual.isUrgent = true
+        screens.timers.usual.volume = 40
         let setup = TimerSetup(
             seconds: 300, mode: .vibration, locations: .some(["Hall"]), isUrgent: true, volume: 40)
         #expect(start("5m", screens) == "submit \(setup)")

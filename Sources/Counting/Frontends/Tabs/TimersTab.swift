@@ -100,7 +100,7 @@ final class TimersTab: TabFeed {
         let model = context.screens.timers
         model.mayChange = session.role == .admin
         model.preferences = session.preferences.lines
-        model.settings = session.preferences.timers
+        model.usual = session.preferences.timers.usual
         model.removedPreset = removedPreset.flatMap {
             session.timers.board.preset($0)?.isHiddenInList == true ? $0 : nil
         }
