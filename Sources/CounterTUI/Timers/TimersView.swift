@@ -20,9 +20,13 @@ import Reports
 struct TimersView {
     let model: TimersViewModel
     let theme: Theme
+    /// Of a line.
+    let columns: Int
+
+    typealias Line = ListLine<TimersRow>
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
-        let lines = lines(columns: frame.grid.size.columns - 2, rows: rows.count)
+        let lines = lines(fitting: rows.count)
         let listed = rows.prefix(left == nil ? rows.count : Self.listRows(lines.count, of: rows.count))
         model.draw(lines, into: &frame, rows: listed, theme)
         let below = min(rows.upperBound, rows.lowerBound + min(listed.count, lines.count) + 1)
@@ -30,8 +34,8 @@ struct TimersView {
     }
 
     /// The lines with the parts of all results, or where these leave no room for the digits, of the chosen one alone.
-    private func lines(columns: Int, rows: Int) -> [TimersLines.Line] {
-        let whole = TimersLines(model: model, theme: theme, columns: columns).all
+    private func lines(fitting rows: Int) -> [Line] {
+        let whole = lines
         if whole.count + (left == nil ? 0 : Self.leastLarge + 1) <= rows { return whole }
         return whole.filter { $0.partOf == nil || $0.partOf == model.cursor }
     }
@@ -60,16 +64,8 @@ struct TimersView {
         else { return }
         NumberView(number: number) { theme.digits(row: $0, of: $1, level: 0) }.draw(into: &frame, in: area)
     }
-}
 
-struct TimersLines {
-    let model: TimersViewModel
-    let theme: Theme
-    let columns: Int
-
-    typealias Line = ListLine<TimersRow>
-
-    var all: [Line] {
+    private var lines: [Line] {
         let results = model.results.flatMap(result(of:))
         let settings = model.preferences.map(line(of:))
         return Line.section(

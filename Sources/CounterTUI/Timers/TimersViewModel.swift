@@ -55,7 +55,8 @@ package final class TimersViewModel: TabScreen, ListScreen {
     }
 
     func draw(into frame: inout Frame, rows: Range<Int>, theme: Theme) {
-        TimersView(model: self, theme: theme).draw(into: &frame, rows: rows)
+        TimersView(model: self, theme: theme, columns: frame.grid.size.columns - 2)
+            .draw(into: &frame, rows: rows)
     }
 
     // MARK: - What rows do
