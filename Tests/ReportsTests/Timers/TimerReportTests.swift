@@ -83,7 +83,9 @@ import Testing
                 "1  1m     stopped  -     12  7    5    vibration  all",
             ])
         let json = TimerReport.table.json(report)
-        #expect(json.contains(#""label":"","seconds":60,"mode":"vibration""#))
+        #expect(
+            json.contains(
+                #""label":"","seconds":60,"mode":"vibration","isSoundOn":false,"isVibrationOn":true"#))
         #expect(json.contains(#""endAction":"preserve","rounds":3"#))
         #expect(json.contains(#""roundResults":[{"totalIn":12,"totalOut":7,"net":5}],"windows":["#))
         apply(.action(id, .remove), at: 50)
