@@ -209,22 +209,6 @@ import Testing
         #expect(shown > 0 && shown + rest == count, "\(line)")
     }
 
-    @Test func aLeadInSaysThatTheTimerBegins() {
-        var sample = TimersSample()
-        sample.start(TimerSetup(label: "Quick look", seconds: 300, leadInSeconds: 3))
-        let screens = sample.screens(at: 1)
-        #expect(screens.count.timers == ["Quick look begins in 0:02"])
-        let lines = screens.lines()
-        #expect(lines[2].hasSuffix("begins in 0:02"), "\(lines)")
-    }
-
-    @Test func whatIsLeftIsOfTheRoundAndOfAll() {
-        #expect(screens.timers.cards[2].leftText == "round 0:32, all 3:32")
-        let pause = TimersSample.ordinary.screens(at: 70)
-        #expect(pause.timers.cards[2].leftText == "pause 0:20, all 2:50")
-        #expect(pause.count.timers.last == "1m pause 0:20, all 2:50  12 in, 3 out")
-    }
-
     @Test func thePartsOfAResultAreShownWhereTheyFit() {
         let all = ["      North door  0 up, 0 down  net 0", "      Hall        12 in, 3 out  net 9"]
         func lines(_ rows: Int) -> [String] {

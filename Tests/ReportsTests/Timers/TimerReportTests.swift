@@ -141,14 +141,14 @@ import Testing
         let id = start(setup)
         let starts = "timer 1 'Dawn' (3 x 1m, 10s) begins in 0:02 and runs until "
         #expect(try report(id, at: 1, counts: []).sentence.hasPrefix(starts))
-        #expect(try left(id, at: 1) == "begins in 0:02")
+        #expect(try report(id, at: 1, counts: []).brief == "Dawn begins in 0:02")
         apply(.action(id, .pause), at: 13)
         apply(.action(id, .resume), at: 113)
-        #expect(try left(id, at: 113) == "round 0:50, all 3:10")
         let begun = try report(id, at: 113, counts: [])
+        #expect(TimerReport.table.text([begun])[1].contains("  round 0:50, all 3:10  "))
         #expect(TimerReport.results([begun])[1].contains("running  0:10 in 1 of 3 rounds  "))
         apply(.extended(id, seconds: 60), at: 120)
-        #expect(try left(id, at: 226) == "pause 0:07, all 2:17")
+        #expect(try report(id, at: 226, counts: []).brief == "Dawn pause 0:07, all 2:17  0 up, 0 down")
         let report = try report(id, at: 400, counts: [Self.both[0]])
         #expect(
             TimerReport.results([report]).map { $0.dropFirst(36) } == [
@@ -161,13 +161,6 @@ import Testing
             TimerReport.table.json(report).contains(#""countedSeconds":240,"addedSeconds":60,"totalIn":12"#))
         apply(.started(UniqueId(), setup, replacing: id), at: 500)
         #expect(try self.report(id, at: 600, counts: []).time == "counted 4:00 in 3 rounds, 1:00 added")
-    }
-
-    /// What `counter timer list` says is left.
-    private func left(_ id: UniqueId, at seconds: Int) throws -> String {
-        let lines = TimerReport.table.text([try report(id, at: seconds, counts: [])])
-        let column = try #require(lines[0].firstRange(of: "LEFT")).lowerBound
-        return String(lines[1][column...].split(separator: "  ")[0])
     }
 
     @Test mutating func `Presets, a removed one too`() throws {
