@@ -178,14 +178,6 @@ import Testing
         #expect(screens.press([.character(" "), Self.enter]) == ["", "ring"])
     }
 
-    @Test func theButtonsOfATimerThatHasEndedAreWhole() {
-        let screens = TimersSample.ordinary.screens(at: 900)
-        let lines = screens.lines()
-        #expect(
-            lines.contains { $0.contains("ended 10 min ago  [Acknowledge]  [Start again]  [Remove]") },
-            "\(lines)")
-    }
-
     @Test func whatIsRefusedNamesTheKeyThatHelps() {
         let running = TimerRefusal.notPossible(.remove, .running, number: 1)
         #expect(screens.timers.remedy(of: running) == "Stop it first: S.")
