@@ -67,14 +67,8 @@ extension TimerReport {
 
     /// An action on its button. A timer that stays in the list is ready: it starts, where others start again.
     package func title(of action: TimerAction) -> String {
-        switch action {
-        case .pause: "Pause"
-        case .resume: "Resume"
-        case .stop: "Stop"
-        case .again: timer.endAction == .preserve ? "Start" : "Start again"
-        case .acknowledge: "Acknowledge"
-        case .remove: "Remove"
-        }
+        if action == .again { return timer.endAction == .preserve ? "Start" : "Start again" }
+        return action.rawValue.prefix(1).uppercased() + action.rawValue.dropFirst()
     }
 
     /// How long ago something was, as `DurationText.AgeStyle.words`.
