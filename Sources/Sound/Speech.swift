@@ -14,7 +14,7 @@ package final class Speech {
         case starting(DetachedProcess)
         /// It has ended well, and its socket is not there yet.
         case started(nextLook: MonotonicTime)
-        case open(SpeechConnection)
+        case open(StreamConnection)
     }
 
     private var state = State.closed
@@ -23,6 +23,12 @@ package final class Speech {
     private var failBy: MonotonicTime?
     private var hasStartedServer = false
     private var index: Int?
+    /// The answers that the server still owes.
+    private var awaited = 0
+    /// The begin of a line that has not arrived whole.
+    private var partial: [UInt8] = []
+    /// How many texts were spoken to their end and not taken yet, where the server was asked to tell.
+    private var completed = 0
 
     private let language: String?
     private let volume: Int?
@@ -35,9 +41,9 @@ package final class Speech {
 
     /// How many texts were spoken to their end since the last call; counted only with a volume.
     package func takeCompleted() -> Int {
-        guard case .open(let connection) = state else { return 0 }
-        defer { connection.completed = 0 }
-        return connection.completed
+        guard case .open = state else { return 0 }
+        defer { completed = 0 }
+        return completed
     }
 
     /// Says a text; it interrupts what is being said. Returns why nothing can be said, where that is known.
@@ -56,8 +62,9 @@ package final class Speech {
     package func stop() {
         text = nil
         // The server starts or is gone: nothing is being said.
-        guard case .open(let connection) = state, !connection.isStalled else { return }
-        _ = connection.cancel()
+        guard case .open(let connection) = state, connection.unsent.isEmpty else { return }
+        ask("CANCEL SELF", on: connection)
+        try? connection.flush()
     }
 
     /// Connects, and says nothing: the server answers once `isBusy` is false. Returns why it cannot, where that is known.
@@ -99,19 +106,22 @@ package final class Speech {
         case .started(let nextLook): return now >= nextLook ? connect(at: now) : nil
         case .open(let connection):
             guard hasEvent else { return nil }
-            guard let isAnswered = connection.receive(at: now) else {
-                return fail("speech-dispatcher has ended")
-            }
-            if isAnswered { failBy = nil }
+            guard let bytes = connection.receive(at: now) else { return fail(Self.hasEnded) }
+            note(bytes)
+            if awaited <= 0 { failBy = nil }
             // Also one that sends other things meanwhile.
             if let failBy, now >= failBy { return fail("speech-dispatcher does not answer") }
             return send(at: now)
         }
     }
 
+    /// Connects to the server; where none listens, starts one.
     private func connect(at now: MonotonicTime) -> String? {
         do throws(SystemCallError) {
-            state = .open(try SpeechConnection(language: language, volume: volume))
+            let connection = StreamConnection(try StreamListener.connect(Self.path))
+            state = .open(connection)
+            (awaited, partial, completed) = (0, [], 0)
+            introduce(on: connection)
             return send(at: now)
         } catch {
             if case .started = state {
@@ -140,13 +150,20 @@ package final class Speech {
         return connect(at: now)
     }
 
+    private static let hasEnded = "speech-dispatcher has ended"
+
     private func send(at now: MonotonicTime) -> String? {
         guard case .open(let connection) = state else { return nil }
-        guard connection.flush() else { return fail("speech-dispatcher has ended") }
-        guard let text, !connection.isStalled else { return nil }
-        self.text = nil
-        if failBy == nil { failBy = now + Self.timeout }
-        return connection.say(text) ? nil : fail("speech-dispatcher has ended")
+        do throws(SystemCallError) {
+            try connection.flush()
+            // The server has not taken what was sent before.
+            guard let text, connection.unsent.isEmpty else { return nil }
+            self.text = nil
+            if failBy == nil { failBy = now + Self.timeout }
+            ask("SPEAK\r\n\(Self.line(text))\r\n.", answers: 2, on: connection)
+            try connection.flush()
+            return nil
+        } catch { return fail(Self.hasEnded) }
     }
 
     private func fail(_ reason: String) -> String {
@@ -155,27 +172,26 @@ package final class Speech {
     }
 }
 
-/// A connection to speech-dispatcher's socket.
-final class SpeechConnection {
-    private let connection: StreamConnection
-    /// The answers that the server still owes.
-    private var awaited = 0
-    private var partial: [UInt8] = []
-    /// How many texts were spoken to their end and not taken yet, where the server was asked to tell.
-    fileprivate(set) var completed = 0
+// MARK: - The protocol
 
-    /// Connects, and names this client, its priority and its language. A text of priority `notification` interrupts an earlier
-    /// one. With a volume the server is also asked to tell which texts it finishes. Throws `ENOENT` or `ECONNREFUSED` where
-    /// no server listens, `EPERM` where the one that does is another user's.
-    init(language: String? = nil, volume: Int? = nil) throws(SystemCallError) {
-        connection = StreamConnection(try StreamListener.connect(Self.path))
-        send("SET SELF CLIENT_NAME \(LoginName.current):counter:main\r\n", answers: 1)
-        send("SET SELF PRIORITY notification\r\n", answers: 1)
-        if let language = language ?? Self.language { send("SET SELF LANGUAGE \(language)\r\n", answers: 1) }
-        if let volume {
-            send("SET SELF VOLUME \(volume)\r\n", answers: 1)
-            send("SET SELF NOTIFICATION END on\r\n", answers: 1)
+extension Speech {
+    /// Names this client, its priority and its language. A text of priority `notification` interrupts an earlier one. With a
+    /// volume the server is also asked to tell which texts it finishes.
+    private func introduce(on connection: StreamConnection) {
+        ask("SET SELF CLIENT_NAME \(LoginName.current):counter:main", on: connection)
+        ask("SET SELF PRIORITY notification", on: connection)
+        if let language = language ?? Self.ownLanguage {
+            ask("SET SELF LANGUAGE \(language)", on: connection)
         }
+        if let volume {
+            ask("SET SELF VOLUME \(volume)", on: connection)
+            ask("SET SELF NOTIFICATION END on", on: connection)
+        }
+    }
+
+    private func ask(_ line: String, answers: Int = 1, on connection: StreamConnection) {
+        connection.append(line + "\r\n")
+        awaited += answers
     }
 
     /// `SPEECHD_ADDRESS`, else `speech-dispatcher/speechd.sock` in the runtime or else the cache directory.
@@ -190,16 +206,10 @@ final class SpeechConnection {
     }
 
     /// The language of the locale, such as `de`; `nil` for the C locale.
-    private static var language: String? {
+    private static var ownLanguage: String? {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(environmentVariable).first { !$0.isEmpty }
         let language = (locale ?? "").prefix { $0.isASCII && $0.isLetter }
         return 2...3 ~= language.count ? String(language) : nil
-    }
-
-    /// Says a text. Returns false where the server has ended.
-    func say(_ text: String) -> Bool {
-        send("SPEAK\r\n\(Self.line(text))\r\n.\r\n", answers: 2)
-        return flush()
     }
 
     /// A text as one line of the protocol. By scalars, because CR LF is one `Character`, and so is a dot with a combining mark.
@@ -210,29 +220,8 @@ final class SpeechConnection {
         return String(line)
     }
 
-    /// Stops what is being said for this client. Returns false where the server has ended.
-    func cancel() -> Bool {
-        send("CANCEL SELF\r\n", answers: 1)
-        return flush()
-    }
-
-    private func send(_ text: String, answers: Int) {
-        connection.append(text)
-        awaited += answers
-    }
-
-    /// The server has not taken what was sent.
-    var isStalled: Bool { !connection.unsent.isEmpty }
-
-    func watch(_ polled: inout PollSet) -> Int { connection.watch(&polled) }
-
-    /// Sends what the server takes. Returns false where the server has ended.
-    func flush() -> Bool { (try? connection.flush()) != nil }
-
-    /// Reads once what has arrived of the answers. Returns whether all have, or `nil` where the server has ended or floods.
-    /// An answer's last line has a space after its number, the lines before have a hyphen.
-    func receive(at now: MonotonicTime) -> Bool? {
-        guard let bytes = connection.receive(at: now) else { return nil }
+    /// Notes the answers in what has arrived. An answer's last line has a space after its number, the lines before have a hyphen.
+    private func note(_ bytes: [UInt8]) {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {
                 noteLine()
@@ -241,7 +230,6 @@ final class SpeechConnection {
                 partial.append(byte)
             }
         }
-        return awaited <= 0
     }
 
     /// A line has ended. Events, which no call waits for, have numbers from 700; 702 is the end of a text.

@@ -6,8 +6,7 @@ import Testing
     @Test func `A tone that is played is cut off by the acknowledgement`() throws {
         let sink = try SoundSink()
         let desktop = try TestDesktop(["notifications"])
-        let place = try Workplace.silent(
-            desktop.environment.merging(["PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil]) { $1 })
+        let place = try Workplace.silent(desktop.environment.merging(["PULSE_SERVER": sink.server]) { $1 })
         // Half of a tone of 0.6 s. On a busy machine an acknowledgement may come later.
         try eventually("half a tone", last: { "\((try? sink.heard()) ?? [])" }) {
             let before = try sink.begun()
@@ -82,8 +81,7 @@ import Testing
             let place = try Workplace.silent(sink.environment)
             try place.configure("[timers]\nvolume = \(volume)\n")
             try place.endTimer(["Robins"])
-            let ringer = try ChildProcess(
-                [BuiltProducts.counterRinger, "--data-dir", place.directory], environment: place.environment)
+            let ringer = try place.startedRinger()
             let before = try sink.heard().count
             let heard = try eventualValue("the tone") {
                 try sink.heard().dropFirst(before).first { abs($0.frequency - 1000) < 80 }

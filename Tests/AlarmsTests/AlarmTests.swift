@@ -4,11 +4,6 @@ import Testing
 
 /// The alarms of timers on a desktop, while no `counter` runs.
 @Suite struct AlarmTests {
-    private static func ring(_ place: Workplace) throws -> ChildProcess {
-        try ChildProcess(
-            [BuiltProducts.counterRinger, "--data-dir", place.directory], environment: place.environment)
-    }
-
     /// A timer that has ended, and nobody has acknowledged.
     private static func ended(_ options: [String], _ environment: [String: String?]) throws -> Workplace {
         let place = try Workplace.silent(environment)
@@ -67,7 +62,7 @@ import Testing
     {
         let desktop = try TestDesktop()
         let place = try Workplace.silent(desktop.environment)
-        place.environment["COUNTER_DATA_DIR"] = place.directory + "/" + Self.anyCharacters
+        place.environment["COUNTER_DATA_DIR"] = place.directory + "/" + oddName
         try place.run("timer", "start", "1h", "Later")
         let call = try desktop.call()
         #expect(call.hasPrefix("start counter-alarm-"))
@@ -88,12 +83,6 @@ import Testing
         #expect(try ringer.wait() == .exited(0))
         #expect(try desktop.registry.count == 4)
     }
-
-    /// Every printable character of ASCII but the slash, a line feed, a control character, and letters of two scripts.
-    private static let anyCharacters =
-        "${HOME} $HOME %h %u %% $$ \\x41 \"quoted\" 'too' \n\u{1}Vögel 鳥 "
-        + String(
-            String.UnicodeScalarView((0x20...0x7E).filter { $0 != 0x2F }.map { UnicodeScalar(UInt8($0)) }))
 
     @Test func `At login records of journals that are gone are removed, and all others are armed`() throws {
         let desktop = try TestDesktop(["manager"])
@@ -161,7 +150,7 @@ import Testing
     @Test func `One notification is replaced, and closed when another program acknowledges`() throws {
         let desktop = try TestDesktop(["notifications"])
         let place = try Self.ended(["--urgent", "Robins", "&", "wrens"], desktop.environment)
-        let ringer = try Self.ring(place)
+        let ringer = try place.startedRinger()
         let call = try desktop.call()
         #expect(call.hasPrefix("notify 1 urgency 2 ⏰ Robins & wrens | ended at "), "\(call)")
         #expect(try desktop.call().hasPrefix("notify 1 urgency 2 ⏰⏰ Robins"))
@@ -174,14 +163,14 @@ import Testing
     func `The user's answer on the desktop is one in the journal`(answer: String, status: String) throws {
         let desktop = try TestDesktop(["notifications"])
         let place = try Self.ended(["--keep", "Robins"], desktop.environment)
-        let ringer = try Self.ring(place)
+        let ringer = try place.startedRinger()
         #expect(try desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins"))
         try desktop.answer(answer)
         if answer != "dismiss" { #expect(try desktop.call() == "close 1") }
         if status == "ended" {
             #expect(try ringer.wait() == .exited(0))
             // Nothing rings any more.
-            #expect(try Self.ring(place).wait() == .exited(0))
+            #expect(try place.startedRinger().wait() == .exited(0))
         } else {
             try eventually("it to run again") {
                 try place.run("timer", "results").output.ranges(of: "Robins").count == 2
@@ -192,14 +181,14 @@ import Testing
     @Test func `A second ringer leaves the alarm to the first`() throws {
         let desktop = try TestDesktop(["notifications"])
         let place = try Self.ended(["Robins"], desktop.environment)
-        let ringer = try Self.ring(place)
+        let ringer = try place.startedRinger()
         #expect(try desktop.call().hasPrefix("notify 1"))
         // On a slow machine the one that armed the timer is still there, and is the first.
         let first = try eventualValue("one to be left") {
             let ringers = try place.ringers
             return ringers.count == 1 ? ringers[0] : nil
         }
-        #expect(try Self.ring(place).wait() == .exited(0))
+        #expect(try place.startedRinger().wait() == .exited(0))
         #expect(first.isAlive)
         try place.run("timer", "acknowledge", "1")
         while case let call = try desktop.call(), call != "close 1" { #expect(call.hasPrefix("notify 1")) }
@@ -214,10 +203,10 @@ import Testing
             try place.run("timer", "start", "1h", label)
             try place.run("timer", action, label)
         }
-        #expect(try Self.ring(place).wait() == .exited(0))
+        #expect(try place.startedRinger().wait() == .exited(0))
         // The first call is that of a timer that does ring.
         try place.endTimer(["Loud"])
-        let ringer = try Self.ring(place)
+        let ringer = try place.startedRinger()
         defer { ringer.end() }
         #expect(try desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Loud"))
     }
@@ -225,16 +214,14 @@ import Testing
     @Test func `The alarm is heard, and not one of a timer that only shows`() throws {
         let sink = try SoundSink()
         let desktop = try TestDesktop(["notifications"])
-        let environment = desktop.environment.merging([
-            "PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil
-        ]) { $1 }
+        let environment = desktop.environment.merging(["PULSE_SERVER": sink.server]) { $1 }
         let shown = try Self.ended(["--mode", "vibration", "Shown"], environment)
-        let quiet = try Self.ring(shown)
+        let quiet = try shown.startedRinger()
         defer { quiet.end() }
         #expect(try desktop.call().hasPrefix("notify "))
         #expect(try sink.heard().isEmpty)
         let place = try Self.ended(["Heard"], environment)
-        let ringer = try Self.ring(place)
+        let ringer = try place.startedRinger()
         defer { ringer.end() }
         try eventually("the tone") { try sink.heard().contains { abs($0.frequency - 1000) < 80 } }
     }
@@ -258,7 +245,7 @@ import Testing
     @Test func `What nobody has acknowledged rings again at the next login, until somebody does`() throws {
         let desktop = try TestDesktop()
         let place = try Self.ended(["Robins"], desktop.environment)
-        let ringer = try Self.ring(place)
+        let ringer = try place.startedRinger()
         while try !desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins") {}
         try eventually("the registry to be written") {
             try desktop.registry == [place.directory, "", "0", ""]

@@ -85,7 +85,7 @@ import Testing
         defer { speech.end() }
         let real: [Kind: String?] = [
             .bus: Self.path(desktop.environment["DBUS_SESSION_BUS_ADDRESS"]),
-            .sound: Self.path(sink.environment["PULSE_SERVER"]), .speech: speechSocket(in: speechFolder),
+            .sound: Self.path(sink.server), .speech: speechSocket(in: speechFolder),
         ]
         for kind in Kind.allCases where kind != .ringer || seed.isMultiple(of: 2) {
             let conduct = kind.conduct(&random, real: real[kind] ?? nil)

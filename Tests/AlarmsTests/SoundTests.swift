@@ -224,34 +224,8 @@ import Testing
     }
 }
 
-/// The settings of sounds and speech, and what `counter doctor` says of what they need.
-@Suite struct SettingsTests {
-    @Test(arguments: [
-        (["--sound", "loud"], "--sound: must be all, none, or some of up,down,reset,target,error"),
-        (["--sound", "up,,loud"], "--sound: must be all"),
-        (["--sound-volume", "101"], "--sound-volume: is 0 to 100"),
-        (["--speech", "always"], "--speech: must be one of never, each, tenth, key"),
-    ])
-    func `An option without sense is refused`(options: [String], message: String) throws {
-        let outcome = try Workplace.silent().run(["listen"] + options)
-        #expect(
-            outcome.status == .exited(64) && outcome.errors.hasPrefix("counter: \(message)"),
-            "\(outcome.errors)")
-    }
-
-    @Test(arguments: [
-        ("[sound]\ncues = \"loud\"\n", ":2: cues: must be all"),
-        ("\n[sound]\nloud = true\n", ":3: loud: there is no such"),
-        ("[speech]\ncount = 10\n", ":2: count: must be one of never"),
-        ("sound = \"all\"\n", ":1: sound: is a table"),
-    ])
-    func `A line of the configuration without sense is named`(text: String, message: String) throws {
-        let place = try Workplace.silent()
-        try place.configure(text)
-        let outcome = try place.run("listen")
-        #expect(outcome.status == .exited(65) && outcome.errors.contains(message), "\(outcome.errors)")
-    }
-
+/// What `counter doctor` says of what sounds and speech need.
+@Suite struct SoundCheckTests {
     @Test func `doctor names the server that is missing for what is switched on, and nothing else`() throws {
         let folder = try ScratchFolder()
         let place = try Workplace.silent([

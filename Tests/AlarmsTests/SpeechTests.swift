@@ -83,7 +83,7 @@ import Testing
         ("\r\n", "  "),
     ])
     func `A text is one line of the protocol, and never its end`(text: String, line: String) {
-        #expect(Array(SpeechConnection.line(text).utf8) == Array(line.utf8))
+        #expect(Array(Speech.line(text).utf8) == Array(line.utf8))
     }
 
     @Test func `A server that answers nothing delays nothing`() throws {
@@ -125,7 +125,7 @@ import Testing
         let (place, terminal) = try Self.opened(
             folder, ["--speech", "each"],
             environment: [
-                "HOME": folder.path, "PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil,
+                "HOME": folder.path, "PULSE_SERVER": sink.server,
                 "XDG_CONFIG_HOME": folder.path(of: ".config"), "LC_ALL": "C.UTF-8",
             ])
         for count in 1...3 {

@@ -28,7 +28,7 @@ struct AlarmUnitTests {
         let first = try UserSession(home)
         try place.run("timer", "start", "3s", "Left")
         _ = try expectAlarm("Left")
-        try inJournal(Self.oddName) { try expectAlarm(of: "Robins", in: first) }
+        try inJournal(oddName) { try expectAlarm(of: "Robins", in: first) }
         for (name, shift) in Self.isGuest ? [("ahead", 3600.0), ("behind", -3600)] : [] {
             try inJournal(name) { try expectAlarm(of: "Robins", in: first, settingTheClockBy: shift) }
         }
@@ -50,13 +50,6 @@ struct AlarmUnitTests {
         #expect(try login.wait() == .exited(0))
         #expect(try place.run("timer", "list").output.contains("paused"))
     }
-
-    /// Every printable character of ASCII but the slash, a line feed, a control character, and letters of two scripts; what
-    /// systemd expands stands in front.
-    private static let oddName: String = {
-        let printable = (0x20...0x7E).filter { $0 != 0x2F }.map { UnicodeScalar(UInt8($0)) }
-        return "${HOME} $HOME %h $$ %% \\x41\n\u{1}Vögel 鳥 " + String(String.UnicodeScalarView(printable))
-    }()
 
     private func inJournal(_ name: String, _ body: () throws -> Void) throws {
         let usual = place.environment

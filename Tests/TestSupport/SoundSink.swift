@@ -13,9 +13,11 @@ package final class SoundSink {
     }
 
     /// The variables by which programs find the server.
-    package let environment: [String: String?]
+    package var environment: [String: String?] { ["PULSE_SERVER": server, "XDG_RUNTIME_DIR": folder.path] }
+    /// The address of the server.
+    package var server: String { "unix:\(folder.path)/sound" }
     private let folder: ScratchFolder
-    private let server: ChildProcess
+    private let process: ChildProcess
     private var recorder: ChildProcess?
     private static let rate = 44_100
 
@@ -26,8 +28,7 @@ package final class SoundSink {
             "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path, "PULSE_SERVER": "unix:\(folder.path)/sound",
             "PULSE_RUNTIME_PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/none",
         ]
-        environment = ["PULSE_SERVER": "unix:\(folder.path)/sound", "XDG_RUNTIME_DIR": folder.path]
-        server = try ChildProcess(
+        process = try ChildProcess(
             [
                 "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
                 "--log-level=error",
@@ -50,11 +51,11 @@ package final class SoundSink {
 
     package func end() {
         recorder?.end()
-        server.end()
+        process.end()
     }
 
     /// Stops the server with SIGSTOP, as one that hangs.
-    package func stop() throws { try server.signal(SIGSTOP) }
+    package func stop() throws { try process.signal(SIGSTOP) }
 
     /// What was heard so far and is followed by silence.
     package func heard() throws -> [Heard] {

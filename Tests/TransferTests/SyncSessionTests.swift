@@ -335,7 +335,8 @@ import Testing
                 return try journal.result(of: timer, at: Self.noon + .seconds(60)).totalIn
             }
         }
-        let setup = TimerSettings().setup(label: "Robins", seconds: 300, locations: .some(["entrance"]))
+        var setup = TimerSettings().usual
+        (setup.label, setup.locations) = ("Robins", .some(["entrance"]))
         let timer = try TimerService(door, userId: "ada").start(setup, at: TimerMoment(now: Self.noon))
         try sync(door, office)
         try count(3, in: office, at: 10)

@@ -4,22 +4,12 @@ package import Sound
 
 /// Has the ringer tell by sound and speech what was counted. Without a ringer, or where everything is silent, it does nothing.
 package final class Announcer {
-    package enum Event: Hashable, Sendable {
-        /// Something cannot be heard, with the reason and what to do; reported once.
-        case trouble(String)
-        /// A sound could not be played: the terminal's bell stands for it.
-        case bell
-        /// The desktop has not shown the end of a timer.
-        case notShown
-    }
-
     package var cues: CountCues
     private let client: RingerClient
     private var requests: [RingerRequest] = []
-    private var events: [Event] = []
+    private var events: [RingerClient.Event] = []
     private var nextEnd: Timestamp?
     private var mustLookAtTimers = false
-    private var isReported: Set<RingerPart> = []
 
     package init(_ cues: CountCues, client: RingerClient) {
         (self.cues, self.client) = (cues, client)
@@ -58,25 +48,96 @@ package final class Announcer {
 
     package var deadline: MonotonicTime? { events.isEmpty ? client.deadline : MonotonicTime(microseconds: 0) }
 
-    package func receive(at now: MonotonicTime) -> [Event] {
+    package func receive(at now: MonotonicTime) -> [RingerClient.Event] {
         take(client.receive(at: now))
         defer { events = [] }
         return events
     }
 
     private func take(_ news: [RingerClient.Event]) {
-        for event in news.flatMap(heard) where !events.contains(event) { events.append(event) }
+        for event in news where !events.contains(event) { events.append(event) }
+    }
+}
+
+// MARK: - What is heard of which change
+
+/// Which changes are heard, and how: rules from what was stored to requests for the ringer.
+package struct CountCues: Hashable, Sendable {
+    package enum Spoken: String, CaseIterable, Sendable {
+        case never
+        case each
+        /// When it is a multiple of ten.
+        case tenth
+        /// When the user asks for it with a key.
+        case key
     }
 
-    private func heard(_ news: RingerClient.Event) -> [Event] {
-        switch news {
-        case .trouble(let text): return [.trouble(text), .notShown]
-        case .unheard: return [.bell]
-        case .missing(.bus, _), .missing(.notifications, _): return [.notShown]
-        case .missing(let part, let reason):
-            let bell: [Event] = part == .sound ? [.bell] : []
-            guard isReported.insert(part).inserted else { return bell }
-            return bell + [.trouble("no \(part.rawValue): \(reason); counter doctor tells more")]
+    package var sounds: Set<Cue> = []
+    /// The volume of the sounds in percent, 0...100.
+    package var volume = 80
+    package var spoken = Spoken.never
+
+    package init() {}
+
+    /// The cues that sound: `none`, `all`, or their names with commas between them.
+    package var soundsText: String {
+        if sounds.isEmpty { return "none" }
+        let all = Cue.allCases
+        return sounds.count == all.count
+            ? "all" : all.filter(sounds.contains).map(\.rawValue).joined(separator: ",")
+    }
+
+    /// Whether anything may be heard, so that a ringer may be needed.
+    package var isOn: Bool { !sounds.isEmpty || spoken != .never }
+
+    package func sound(_ cue: Cue) -> [RingerRequest] {
+        sounds.contains(cue) ? [.sound(cue, volume: volume)] : []
+    }
+
+    /// The requests for changes that were stored together: one sound for each kind of change in a row, then the last count
+    /// behind the name of its location, which is `nil` for the one that is shown.
+    package func requests(
+        for receipts: [Receipt], name: (_ location: Identifier) -> String?
+    ) -> [RingerRequest] {
+        var requests: [RingerRequest] = []
+        for cue in receipts.compactMap(\.cue) {
+            let sound = sound(cue)
+            if requests.last != sound.first { requests += sound }
+        }
+        guard let last = receipts.last(where: isSpoken) else { return requests }
+        let prefix = last.request.row.locationId.flatMap(name).map { "\($0) " } ?? ""
+        return requests + [.speak(prefix + String(last.level))]
+    }
+
+    private func isSpoken(_ receipt: Receipt) -> Bool {
+        guard receipt.changesCount else { return false }
+        switch spoken {
+        case .never, .key: return false
+        case .each: return true
+        case .tenth: return receipt.level % 10 == 0
+        }
+    }
+}
+
+extension Receipt {
+    /// The cue of the change; `nil` for one that nobody made just now.
+    fileprivate var cue: Cue? {
+        switch (outcome, request.row.content) {
+        case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
+            entry.type == .in ? .up : .down
+        case (.accepted, .reset), (.corrected, _), (.undone, _), (.redone, _): .reset
+        case (.refused, _), (.nothingToUndo, _), (.nothingToRedo, _): .error
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToVoid, _): nil
+        }
+    }
+
+    fileprivate var changesCount: Bool {
+        switch (outcome, request.row.content) {
+        case (.accepted, .setting): false
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.undone, _), (.redone, _):
+            true
+        case (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _), (.nothingToVoid, _), (.refused, _):
+            false
         }
     }
 }

@@ -5,12 +5,12 @@ package import Linux
 /// ringer that hangs, dies or cannot be started is reported once, and nothing else changes.
 package final class RingerClient {
     package enum Event: Hashable, Sendable {
-        /// The ringer cannot be used, with the reason; reported once.
+        /// Something cannot be heard, with the reason and what to do; reported once.
         case trouble(String)
-        /// A part of the system is missing, so that something was not heard.
-        case missing(RingerPart, reason: String)
-        /// A sound was dropped, because there is no ringer.
-        case unheard
+        /// A sound could not be played: the terminal's bell stands for it.
+        case bell
+        /// The desktop has not shown the end of a timer.
+        case notShown
     }
 
     /// How long an answer may take, on a busy machine too.
@@ -35,6 +35,7 @@ package final class RingerClient {
     private var notBefore: MonotonicTime?
     private var starts = 0
     private var hasReported = false
+    private var reportedParts: Set<RingerPart> = []
     /// The ringers that were started and whose end was not collected yet: each stays in the process table until then.
     private var processes: [DetachedProcess] = []
 
@@ -130,7 +131,11 @@ package final class RingerClient {
         case .taken:
             answerBy = nil
             return []
-        case .missing(let part, let reason): return [.missing(part, reason: reason)]
+        case .missing(.bus, _), .missing(.notifications, _): return [.notShown]
+        case .missing(let part, let reason):
+            let bell: [Event] = part == .sound ? [.bell] : []
+            guard reportedParts.insert(part).inserted else { return bell }
+            return bell + [.trouble("no \(part.rawValue): \(reason); counter doctor tells more")]
         }
     }
 
@@ -157,18 +162,19 @@ package final class RingerClient {
         // A ringer that hangs keeps the lock, so that no other could be started.
         if answerBy.map({ now >= $0 }) == true, let process = link?.process { kill(process.id, SIGKILL) }
         close()
-        let unheard = dropSounds()
+        let bell = dropSounds()
         (starts, notBefore) = (0, now + Self.pause)
-        if hasReported { return unheard }
+        if hasReported { return bell }
         hasReported = true
-        return unheard + [.trouble("counter-ringer \(reason): sounds, speech and notifications are left out")]
+        let trouble = "counter-ringer \(reason): sounds, speech and notifications are left out"
+        return bell + [.trouble(trouble), .notShown]
     }
 
     /// Drops what would be heard too late.
     private func dropSounds() -> [Event] {
         let hasSound = waiting.contains(where: \.isSound)
         waiting.removeAll { $0 != .timers }
-        return hasSound ? [.unheard] : []
+        return hasSound ? [.bell] : []
     }
 }
 
@@ -226,24 +232,30 @@ extension RingerRequest {
 
 /// Asks `counter-ringer` which parts of the system are missing.
 package enum RingerSurvey {
-    package enum Finding: Hashable, Sendable {
-        case missing(RingerPart, reason: String)
-        /// The program itself, by its path.
-        case doesNotAnswer(String), doesNotRun(String)
-    }
-
     /// How long `counter-ringer check` may take: its own second, and its start.
     private static let timeout = Duration.seconds(2)
 
-    /// Runs `counter-ringer check` for the parts that are needed, and waits at most `timeout` for what it prints.
-    package static func findings(executable: String, parts: [RingerPart]) -> [Finding] {
+    /// Runs `counter-ringer check` for the parts that are needed, and waits at most `timeout` for what it prints. Returns those
+    /// that are missing, with the reasons; throws `ProgramError` (69) where the program does not run or does not answer.
+    package static func missing(
+        of parts: [RingerPart], executable: String
+    ) throws(ProgramError) -> [(part: RingerPart, reason: String)] {
         if parts.isEmpty { return [] }
-        do {
-            return try replies([executable, "check"] + parts.map(\.rawValue))?.compactMap { reply in
-                guard case .missing(let part, let reason) = reply else { return nil }
-                return .missing(part, reason: reason)
-            } ?? [.doesNotAnswer(executable)]
-        } catch { return [.doesNotRun(executable)] }
+        func failure(_ what: String) -> ProgramError {
+            ProgramError(
+                "\(executable) \(what), so nothing is heard",
+                remedy: "Install counter and counter-ringer together, "
+                    + "with the libraries that the package recommends.",
+                status: EX_UNAVAILABLE)
+        }
+        let answer: [RingerReply]?
+        do { answer = try replies([executable, "check"] + parts.map(\.rawValue)) } catch {
+            throw failure("does not run")
+        }
+        guard let answer else { throw failure("does not answer") }
+        return answer.compactMap { reply in
+            if case .missing(let part, let reason) = reply { (part, reason) } else { nil }
+        }
     }
 
     /// What a program prints; `nil` where it takes too long. Throws where it cannot be started or fails.

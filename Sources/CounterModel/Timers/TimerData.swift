@@ -118,12 +118,9 @@ extension TimerData {
 
     /// In which part it is, and how much of that is over.
     private func place(at now: Timestamp) -> (index: Int, elapsed: Duration) {
-        var (index, elapsed) = (0, elapsed(at: now))
-        while index < phases.count - 1, elapsed >= phases[index].length {
-            elapsed -= phases[index].length
-            index += 1
-        }
-        return (index, elapsed)
+        let (parts, elapsed) = (parts, elapsed(at: now))
+        let index = parts.firstIndex { elapsed < $0.end } ?? parts.count - 1
+        return (index, elapsed - parts[index].begin)
     }
 
     /// Its parts, each with the time that the timer has run at its begin and at its end.

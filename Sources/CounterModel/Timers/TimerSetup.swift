@@ -87,23 +87,12 @@ package enum TimerLocations: Hashable, Sendable {
 
 /// What a user has set for timers.
 package struct TimerSettings: Hashable, Sendable {
-    /// What a new timer is like; see `TimerSetup`.
-    package var mode = AlarmMode.sound
-    package var isUrgent = false
-    package var volume = TimerSetup.fullVolume
+    /// What a new timer is like where nothing else is said.
+    package var usual = TimerSetup(seconds: 300)
     package var mostTimers = 5
     package var mostPresets = 20
 
     package init() {}
-
-    /// What a new timer is like where nothing else is said.
-    package func setup(
-        label: String = "", seconds: Int, endAction: EndAction = .discard, locations: TimerLocations = .all
-    ) -> TimerSetup {
-        TimerSetup(
-            label: label, seconds: seconds, mode: mode, endAction: endAction, locations: locations,
-            isUrgent: isUrgent, volume: volume)
-    }
 }
 
 /// A timer that is kept to be started again and again.

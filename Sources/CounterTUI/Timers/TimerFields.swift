@@ -15,25 +15,24 @@ extension TimersViewModel {
 
     /// The open field of a timer or preset, with what was typed there before, or else the present value.
     func prompt(for draft: TimerDraft) -> FieldPrompt {
-        let locations = context.locations.all
-        let fields = draft.fields(locations)
-        let index = fields.firstIndex(of: draft.field) ?? 0
-        let (hint, text) = draft.question(locations)
+        let fields = draft.fields(context.locations.all)
+        let index = min(draft.index, fields.count - 1)
+        let field = fields[index]
         let isLast = index == fields.count - 1
         let enter = !isLast ? "goes on" : draft.presetId == nil ? "starts it" : "saves it"
         func open(_ index: Int, _ draft: TimerDraft, typed: String) {
             var draft = draft
-            draft.typed[draft.field] = typed
-            draft.field = fields[index]
+            draft.typed[field.title] = typed
+            draft.index = index
             context.ask(prompt(for: draft))
         }
         return FieldPrompt(
-            title: "\(draft.title), \(index + 1) of \(fields.count)", hint: "\(hint) Enter \(enter).",
-            text: draft.typed[draft.field] ?? text,
+            title: "\(field.title), \(index + 1) of \(fields.count)", hint: "\(field.hint) Enter \(enter).",
+            text: draft.typed[field.title] ?? field.text,
             back: index == 0 ? nil : { open(index - 1, draft, typed: $0) }
         ) { text throws(FieldProblem) in
             var draft = draft
-            try draft.take(text, locations)
+            try field.take(&draft.setup, text)
             if !isLast { return open(index + 1, draft, typed: text) }
             self.actions?.submit(draft)
         }
@@ -41,18 +40,15 @@ extension TimersViewModel {
 }
 
 /// A timer or preset while its fields are filled in, one after the other.
-package struct TimerDraft: Hashable, Sendable {
-    enum Field: Hashable, Sendable {
-        case durationAndLabel, mode, locations, options
-    }
-
+package struct TimerDraft {
     /// The preset that is edited; nil for a new timer.
     package let presetId: UniqueId?
     /// What was entered so far.
     package internal(set) var setup: TimerSetup
-    var field = Field.durationAndLabel
-    /// The texts of the fields that were left.
-    var typed: [Field: String] = [:]
+    /// Which field is open, from 0.
+    var index = 0
+    /// The texts of the fields that were left, by their titles.
+    var typed: [String: String] = [:]
 
     package init(_ setup: TimerSetup, presetId: UniqueId? = nil) {
         self.setup = setup
@@ -60,62 +56,44 @@ package struct TimerDraft: Hashable, Sendable {
     }
 }
 
+/// A field of a draft: what it asks for, the present value, and how a text is read.
+private struct DraftField {
+    let title: String
+    let hint: String
+    let text: String
+    let take: (inout TimerSetup, String) throws(FieldProblem) -> Void
+}
+
 extension TimerDraft {
     /// The fields, in their order: one location is no choice, and only a preset has options.
-    fileprivate func fields(_ locations: [Location]) -> [Field] {
-        [.durationAndLabel, .mode] + (locations.count > 1 ? [.locations] : [])
-            + (presetId == nil ? [] : [.options])
-    }
-
-    fileprivate var title: String {
+    fileprivate func fields(_ locations: [Location]) -> [DraftField] {
         let what = presetId == nil ? "New timer" : "Preset"
-        return switch field {
-        case .durationAndLabel: what
-        case .mode: "\(what): at its end"
-        case .options: "\(what): options"
-        case .locations: "\(what): where it counts"
+        let forms = "5m Robins. Or 1h30m, 90s, 00:05:00; 3 x 5m, 1m: three, pauses of 1m."
+        let length = DraftField(
+            title: what, hint: "How long, and a name: \(forms)",
+            text: presetId == nil ? "" : "\(setup.lengthText) \(setup.label)"
+        ) { setup, text throws(FieldProblem) in
+            let phrase = try TimerPhrase(text)
+            (setup.rounds, setup.seconds) = (phrase.rounds, phrase.seconds)
+            (setup.pauseSeconds, setup.label) = (phrase.pauseSeconds, phrase.label)
         }
-    }
-
-    /// What the open field asks for, and the present value.
-    fileprivate func question(_ locations: [Location]) -> (hint: String, text: String) {
-        switch field {
-        case .durationAndLabel:
-            return (
-                "How long, and a name: 5m Robins. Or 1h30m, 90s, 00:05:00; 3 x 5m, 1m: three, pauses of 1m.",
-                presetId == nil ? "" : "\(setup.lengthText) \(setup.label)"
-            )
-        case .mode: return (Preference.mode.texts.hint, setup.mode.rawValue)
-        case .options: return (TimerSetup.wordsHint, setup.words.joined(separator: ", "))
-        case .locations:
-            let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.name ?? id.text }
-            return (
-                "Names of locations with commas between them, or all.",
-                setup.locations == .all ? "all" : names.joined(separator: ", ")
-            )
-        }
-    }
-
-    fileprivate mutating func take(
-        _ text: String, _ locations: [Location]
-    ) throws(FieldProblem) {
-        switch field {
-        case .durationAndLabel: try takeDuration(text)
-        case .mode:
-            let name = text.filter { !$0.isWhitespace }.lowercased()
-            guard let mode = AlarmMode(rawValue: name) else {
+        let mode = DraftField(
+            title: "\(what): at its end", hint: Preference.mode.texts.hint, text: setup.mode.rawValue
+        ) { setup, text throws(FieldProblem) in
+            guard let mode = AlarmMode(rawValue: text.filter { !$0.isWhitespace }.lowercased()) else {
                 throw FieldProblem("it is sound, vibration or silent")
             }
             setup.mode = mode
-        case .options: try setup.take(words: text)
-        case .locations: setup.locations = try Self.locations(text, locations)
         }
-    }
-
-    private mutating func takeDuration(_ text: String) throws(FieldProblem) {
-        let phrase = try TimerPhrase(text)
-        (setup.rounds, setup.seconds) = (phrase.rounds, phrase.seconds)
-        (setup.pauseSeconds, setup.label) = (phrase.pauseSeconds, phrase.label)
+        let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.name ?? id.text }
+        let places = DraftField(
+            title: "\(what): where it counts", hint: "Names of locations with commas between them, or all.",
+            text: setup.locations == .all ? "all" : names.joined(separator: ", ")
+        ) { setup, text throws(FieldProblem) in setup.locations = try Self.locations(text, locations) }
+        let options = DraftField(
+            title: "\(what): options", hint: TimerSetup.wordsHint, text: setup.words.joined(separator: ", ")
+        ) { setup, text throws(FieldProblem) in try setup.take(words: text) }
+        return [length, mode] + (locations.count > 1 ? [places] : []) + (presetId == nil ? [] : [options])
     }
 
     private static func locations(

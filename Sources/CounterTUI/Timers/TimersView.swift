@@ -20,9 +20,13 @@ import Reports
 struct TimersView {
     let model: TimersViewModel
     let theme: Theme
+    /// Of a line.
+    let columns: Int
+
+    typealias Line = ListLine<TimersRow>
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
-        let lines = lines(columns: frame.grid.size.columns - 2, rows: rows.count)
+        let lines = lines(fitting: rows.count)
         let listed = rows.prefix(left == nil ? rows.count : Self.listRows(lines.count, of: rows.count))
         model.draw(lines, into: &frame, rows: listed, theme)
         let below = min(rows.upperBound, rows.lowerBound + min(listed.count, lines.count) + 1)
@@ -30,8 +34,8 @@ struct TimersView {
     }
 
     /// The lines with the parts of all results, or where these leave no room for the digits, of the chosen one alone.
-    private func lines(columns: Int, rows: Int) -> [TimersLines.Line] {
-        let whole = TimersLines(model: model, theme: theme, columns: columns).all
+    private func lines(fitting rows: Int) -> [Line] {
+        let whole = lines
         if whole.count + (left == nil ? 0 : Self.leastLarge + 1) <= rows { return whole }
         return whole.filter { $0.partOf == nil || $0.partOf == model.cursor }
     }
@@ -60,17 +64,9 @@ struct TimersView {
         else { return }
         NumberView(number: number) { theme.digits(row: $0, of: $1, level: 0) }.draw(into: &frame, in: area)
     }
-}
 
-struct TimersLines {
-    let model: TimersViewModel
-    let theme: Theme
-    let columns: Int
-
-    typealias Line = ListLine<TimersRow>
-
-    var all: [Line] {
-        let results = model.results.flatMap(lines(of:))
+    private var lines: [Line] {
+        let results = model.results.flatMap(result(of:))
         let settings = model.preferences.map(line(of:))
         return Line.section(
             "Timers", model.cards.flatMap(lines(of:)),
@@ -84,11 +80,12 @@ struct TimersLines {
 
     // MARK: - Timers
 
-    private func lines(of card: TimerCard) -> [Line] {
-        let row = TimersRow.timer(card.id)
+    private func lines(of card: TimerReport) -> [Line] {
+        let row = TimersRow.timer(card.timer.id)
         let left = card.leftText ?? ""
         let room = columns - left.count - 6
-        let title = "\(card.number) \(card.title.sanitised)".truncated(to: room, ellipsis: theme.ellipsis)
+        let title = "\(card.timer.number) \(card.timer.setup.title.sanitised)"
+            .truncated(to: room, ellipsis: theme.ellipsis)
         let gap = String(
             repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
         let choose = { model.choose(row) }
@@ -100,15 +97,15 @@ struct TimersLines {
                 ], row: row),
             Line(
                 spans: fitting(
-                    [Span("    ")] + bar(card) + [Span(card.status, statusStyle(card))], buttons(card))),
-            Line(spans: spans(of: card.result, between: [Span("    ")], and: card.places)),
-        ] + parts(of: card.result, row)
+                    [Span("    ")] + bar(card) + [Span(card.activity, statusStyle(card))], buttons(card))),
+            Line(spans: spans(of: card, behind: [Span("    ")], places: card.places)),
+        ] + parts(of: card, row)
     }
 
     /// What was counted, with other facts about it.
-    private func spans(of result: TimerResultTexts, between before: [Span], and places: String) -> [Span] {
-        let facts = [places, result.time].filter { !$0.isEmpty }.map { [Span("  " + $0, theme[.quiet])] }
-        return fitting(before + [Span("\(result.counted)  \(result.net)", theme[.ins])], facts)
+    private func spans(of card: TimerReport, behind before: [Span], places: String = "") -> [Span] {
+        let facts = [places, card.time].filter { !$0.isEmpty }.map { [Span("  " + $0, theme[.quiet])] }
+        return fitting(before + [Span("\(card.counted)  net \(card.net)", theme[.ins])], facts)
     }
 
     /// A line with as many of further parts as fit.
@@ -117,11 +114,11 @@ struct TimersLines {
         return lines.last { $0.columns <= columns } ?? line
     }
 
-    private func parts(of result: TimerResultTexts, _ row: TimersRow) -> [Line] {
-        result.parts.map { Line(spans: [Span("      " + $0, theme[.label])], partOf: row) }
+    private func parts(of card: TimerReport, _ row: TimersRow) -> [Line] {
+        card.partLines.map { Line(spans: [Span("      " + $0, theme[.label])], partOf: row) }
     }
 
-    private func statusStyle(_ card: TimerCard) -> Style {
+    private func statusStyle(_ card: TimerReport) -> Style {
         switch card.state {
         case .running: theme[.ok]
         case .paused: theme[.notice]
@@ -131,44 +128,43 @@ struct TimersLines {
     }
 
     /// How much of the present part is over; nothing where all is.
-    private func bar(_ card: TimerCard) -> [Span] {
+    private func bar(_ card: TimerReport) -> [Span] {
         if card.left == nil { return [] }
         let width = max(8, columns / 3)
         return theme.bar(width * card.permille / 1000, of: width, theme[.ins]) + [Span("  ")]
     }
 
-    private func buttons(_ card: TimerCard) -> [[Span]] {
+    private func buttons(_ card: TimerReport) -> [[Span]] {
         guard model.mayChange, columns >= 70 else { return [] }
         return card.state.actions.map { action in
             [
                 Span("  "),
-                Span("[\(card.title(of: action))]", theme[.label]) { model.perform(action, card.id) },
+                Span("[\(card.title(of: action))]", theme[.label]) { model.perform(action, card.timer.id) },
             ]
         }
     }
 
     // MARK: - Presets and results
 
-    private func line(of preset: PresetCard) -> Line {
-        let row = TimersRow.preset(preset.id)
-        let title = "\(preset.number) \(preset.setup.title.sanitised)"
+    private func line(of report: PresetReport) -> Line {
+        let row = TimersRow.preset(report.preset.id)
+        let title = "\(report.preset.number) \(report.preset.setup.title.sanitised)"
         let name = title.truncated(to: columns / 2, ellipsis: theme.ellipsis)
         return Line(
             spans: [
                 Span("  "), Span(name, style(row, .caption)) { model.choose(row) }, Span("  "),
-                Span(preset.facts, theme[.label]),
+                Span(report.facts, theme[.label]),
             ], row: row)
     }
 
-    private func lines(of result: TimerResultLine) -> [Line] {
-        let row = TimersRow.result(result.id)
-        let title = result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.ellipsis)
+    private func result(of report: TimerReport) -> [Line] {
+        let row = TimersRow.result(report.timer.id)
+        let title = report.timer.setup.title.sanitised.truncated(to: columns / 3, ellipsis: theme.ellipsis)
         let name = [
-            Span("  "), Span(result.started, style(row, .label)) { model.choose(row) },
+            Span("  "), Span(report.started, style(row, .label)) { model.choose(row) },
             Span("  \(title)  ", theme[.caption]),
         ]
-        return [Line(spans: spans(of: result.result, between: name, and: ""), row: row)]
-            + parts(of: result.result, row)
+        return [Line(spans: spans(of: report, behind: name), row: row)] + parts(of: report, row)
     }
 
     // MARK: - Settings

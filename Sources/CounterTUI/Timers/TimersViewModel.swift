@@ -26,16 +26,16 @@ package enum TimersRow: Hashable, Sendable {
 
 /// The Timers screen: the timers, the presets, the results of the last days, and the settings.
 package final class TimersViewModel: TabScreen, ListScreen {
-    package var cards: [TimerCard] = []
-    package var presets: [PresetCard] = []
+    package var cards: [TimerReport] = []
+    package var presets: [PresetReport] = []
     /// The results of timers that have left the list, the latest first.
-    package var results: [TimerResultLine] = []
+    package var results: [TimerReport] = []
     /// The preset that was taken off the list last, while this program runs; nil for none.
     package var removedPreset: UniqueId?
     /// The settings; empty in tests that are not about them.
     package var preferences: [PreferenceLine] = []
     /// What a new timer is like.
-    package var settings = TimerSettings()
+    package var usual = TimerSettings().usual
     package var mayChange = true
     package weak var actions: (any TimersActions)?
     var chosen: TimersRow?
@@ -44,22 +44,19 @@ package final class TimersViewModel: TabScreen, ListScreen {
     init(_ context: ScreenContext) { self.context = context }
 
     var rows: [TimersRow] {
-        cards.map { .timer($0.id) } + presets.map { .preset($0.id) } + results.map { .result($0.id) }
-            + preferences.map { .preference($0.preference) }
+        cards.map { .timer($0.timer.id) } + presets.map { .preset($0.preset.id) }
+            + results.map { .result($0.timer.id) } + preferences.map { .preference($0.preference) }
     }
 
-    var card: TimerCard? {
-        guard case .timer(let id) = cursor else { return nil }
-        return cards.first { $0.id == id }
-    }
+    var card: TimerReport? { cursor.flatMap { row in cards.first { .timer($0.timer.id) == row } } }
 
-    private var preset: PresetCard? {
-        guard case .preset(let id) = cursor else { return nil }
-        return presets.first { $0.id == id }
+    private var preset: TimerPreset? {
+        cursor.flatMap { row in presets.first { .preset($0.preset.id) == row } }?.preset
     }
 
     func draw(into frame: inout Frame, rows: Range<Int>, theme: Theme) {
-        TimersView(model: self, theme: theme).draw(into: &frame, rows: rows)
+        TimersView(model: self, theme: theme, columns: frame.grid.size.columns - 2)
+            .draw(into: &frame, rows: rows)
     }
 
     // MARK: - What rows do
@@ -68,7 +65,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
     func action(on row: TimersRow) -> Action {
         switch row {
         case .timer(let id):
-            let usual = cards.first { $0.id == id }?.state.actions.first
+            let usual = cards.first { $0.timer.id == id }?.state.actions.first
             return usual.map { action in { self.perform(action, id) } } ?? { self.choose(row) }
         case .preset(let id): return { self.actions?.startPreset(id) }
         case .result: return { self.choose(row) }
@@ -91,8 +88,9 @@ package final class TimersViewModel: TabScreen, ListScreen {
     func keys(in area: Size) -> [KeyBinding] {
         rowKeys + timerKeys + presetKeys + [
             own("n6", " New", rank: 1, help: "a new timer") {
-                let locations = TimerLocations.some([self.context.locations.selected])
-                self.edit(TimerDraft(self.settings.setup(seconds: 300, locations: locations)))
+                var setup = self.usual
+                setup.locations = .some([self.context.locations.selected])
+                self.edit(TimerDraft(setup))
             },
             KeyBinding("+=", help: ("+ = -", "count up, count down by hand")) {
                 self.context.program?.count(.in, at: nil)
@@ -119,7 +117,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     /// What the timer's state does not allow is refused with the reason.
     private func perform(_ action: TimerAction) -> Action? {
-        card.map { card in { self.perform(action, card.id) } }
+        card.map { card in { self.perform(action, card.timer.id) } }
     }
 
     private func isPossible(_ action: TimerAction) -> Bool {
@@ -128,7 +126,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     private var timerKeys: [KeyBinding] {
         let isOpen = isPossible(.stop)
-        let id = card?.id
+        let id = card?.timer.id
         return [
             own(
                 "p7", nil, help: "pause the timer, or go on",
@@ -147,7 +145,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     /// Of a timer that was started from a preset, its preset is edited.
     private var presetKeys: [KeyBinding] {
-        let edited = preset ?? presets.first { $0.id == card?.presetId }
+        let edited = preset ?? presets.first { $0.preset.id == card?.timer.presetId }?.preset
         let remove =
             preset.map { preset in { self.actions?.hidePreset(preset.id) ?? () } } ?? perform(.remove)
         let canRemove = preset != nil || isPossible(.remove)

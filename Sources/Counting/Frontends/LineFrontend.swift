@@ -127,10 +127,8 @@ package final class LineFrontend: Frontend {
     /// With `--json`, an object for a timer that has ended, behind the rows before it.
     private func tellEnd(of timer: TimerData) {
         guard feed != nil else { return }
-        let now = WallClock().now
         do throws(JournalError) {
-            let result = try session.journal.result(of: timer, at: now)
-            noRows.append(TimerReport(timer, result, at: now, locations: session.locations).endLine)
+            noRows.append(try session.report(timer, at: WallClock().now).endLine)
         } catch { complain("\(error)") }
     }
 

@@ -53,9 +53,9 @@ package struct Preferences: Hashable, Sendable {
 
     var lines: [PreferenceLine] {
         [
-            PreferenceLine(.mode, timers.mode.rawValue, choices: AlarmMode.allCases.map(\.rawValue)),
-            PreferenceLine(.urgency, timers.isUrgent ? "yes" : "no", choices: ["no", "yes"]),
-            PreferenceLine(.alarmVolume, String(timers.volume)),
+            PreferenceLine(.mode, timers.usual.mode.rawValue, choices: AlarmMode.allCases.map(\.rawValue)),
+            PreferenceLine(.urgency, timers.usual.isUrgent ? "yes" : "no", choices: ["no", "yes"]),
+            PreferenceLine(.alarmVolume, String(timers.usual.volume)),
             PreferenceLine(.sounds, cues.soundsText), PreferenceLine(.soundVolume, String(cues.volume)),
             PreferenceLine(.speech, cues.spoken.rawValue, choices: CountCues.Spoken.allCases.map(\.rawValue)),
         ]

@@ -3,6 +3,7 @@ import CounterStore
 import Glibc
 import KeyProtocol
 package import Linux
+import Reports
 import VolumeInput
 
 /// The timers of the session's journal: what is due, and what a user does with them.
@@ -149,6 +150,13 @@ package final class SessionTimers {
     }
 
     func forgetAcknowledged() { acknowledged = [] }
+}
+
+extension CountingSession {
+    /// A timer with what it has counted so far.
+    func report(_ timer: TimerData, at now: Timestamp) throws(JournalError) -> TimerReport {
+        TimerReport(timer, try journal.result(of: timer, at: now), at: now, locations: locations)
+    }
 }
 
 extension Devices {

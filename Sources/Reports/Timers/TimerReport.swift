@@ -2,39 +2,38 @@ package import CounterModel
 import Linux
 import Transfer
 
-/// A timer as `counter timer list` and `counter timer results` print it.
+/// A timer with what it has counted so far, as commands print it and screens show it.
 package struct TimerReport {
-    private let timer: TimerData
-    private let result: TimerResult
-    private let now: Timestamp
-    private let locations: [Location]
+    package let timer: TimerData
+    let result: TimerResult
+    let now: Timestamp
+    let locations: [Location]
+    /// When it was started, such as `2026-11-22 14:03`. Tests set a time that does not depend on the zone.
+    package var started: String
     /// What it has counted; in a line of its results, in a part.
     private var count: TimerCount
     /// Where that was; of a part that follows the sum of all, indented.
     private var place = ""
     private var isPart = false
 
-    /// The report of a timer with what it has counted so far; `locations` are all of them, for their names.
+    /// `locations` are all of them, for their names.
     package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
         (self.timer, self.result, self.now, self.locations) = (timer, result, now, locations)
+        started = timer.createdAt.localDateAndTime
         count = TimerCount(locationId: "", totalIn: result.totalIn, totalOut: result.totalOut)
     }
 
-    private var state: TimerState { timer.state(at: now) }
+    package var state: TimerState { timer.state(at: now) }
 
     /// The state for programs: a timer that rings is completed and not acknowledged.
     private var status: String { hasEnded ? TimerState.completed.rawValue : state.rawValue }
 
     private var hasEnded: Bool { [.ringing, .completed].contains(state) }
 
-    private var places: String { locations.text(of: timer.locations) }
-
-    private var statusWord: String { hasEnded ? "ended" : state.rawValue }
+    var statusWord: String { hasEnded ? "ended" : state.rawValue }
 
     /// When it ended or was stopped; nil before.
     private var endedAt: Timestamp? { timer.stoppedAt ?? (hasEnded ? timer.endDate : nil) }
-
-    private var counts: [TimerCount] { result.counts(of: timer, among: locations) }
 
     /// The columns of `counter timer list`.
     package static var table: Table<TimerReport> {
@@ -44,7 +43,7 @@ package struct TimerReport {
                 .init("number", "N") { .number($0.timer.number) },
                 .init("status", "STATUS", words: \.statusWord) { .text($0.status) },
                 .init("isListed") { .flag($0.timer.isListed(at: $0.now)) },
-                .init("remainingSeconds", "LEFT", words: { $0.timer.leftText(at: $0.now) ?? "-" }) {
+                .init("remainingSeconds", "LEFT", words: { $0.leftText ?? "-" }) {
                     .number($0.timer.remainingSeconds(at: $0.now))
                 },
                 .init("createdAt") { .time($0.timer.createdAt) },
@@ -68,24 +67,6 @@ package struct TimerReport {
 
     /// What `listen --json` writes when it has ended.
     package var endLine: String { Self.table.object(self, after: ["type": .text(FeedLine.timerEnd)]).text }
-
-    /// What became of it, in a sentence without a full stop.
-    package var sentence: String {
-        let name = timer.label.isEmpty ? "timer \(timer.number)" : "timer \(timer.number) '\(timer.label)'"
-        let words = timer.locations.words(among: locations)
-        let counted = words.text(count.totalIn, count.totalOut)
-        switch state {
-        case .running:
-            let isBeginning = timer.phase(at: now).phase.kind == .leadIn
-            let begin = isBeginning ? timer.leftText(at: now).map { " \($0) and" } ?? "" : ""
-            let end = timer.endDate.map { " runs until \($0.localTime(at: now))" } ?? ""
-            return "\(name) (\(timer.setup.lengthText))\(begin)\(end)"
-        case .paused: return "\(name) is paused, left: \(timer.leftText(at: now) ?? "0:00")"
-        case .stopped: return "\(name) is \(timer.leftAt == nil ? "stopped" : "removed"): \(counted)"
-        case .ringing: return "\(name) has ended: \(counted)"
-        case .completed: return "\(name) is \(timer.leftAt == nil ? "acknowledged" : "removed"): \(counted)"
-        }
-    }
 }
 
 // MARK: Results
@@ -96,9 +77,9 @@ extension TimerReport {
     package static func results(_ reports: [TimerReport]) -> [String] {
         resultTable.text(
             reports.flatMap { report in
-                let parts = report.result.parts(of: report.timer, among: report.locations)
-                let place =
-                    report.counts.count > 1 ? "total" : report.places + (parts.isEmpty ? "" : ", total")
+                let parts = report.parts
+                let only = report.locations.text(of: report.timer.locations)
+                let place = report.counts.count > 1 ? "total" : only + (parts.isEmpty ? "" : ", total")
                 return [report.line(report.count, place)]
                     + parts.map { report.line($0.count, "  " + $0.name, isPart: true) }
             })
@@ -123,15 +104,13 @@ extension TimerReport {
             [
                 .init("id") { .text($0.timer.id.description) },
                 .init("label", "LABEL", words: first(\.timer.setup.title)) { .text($0.timer.label) },
-                .init("startedAt", "STARTED", words: first(\.timer.createdAt.localDateAndTime)) {
-                    .time($0.timer.createdAt)
-                },
+                .init("startedAt", "STARTED", words: first(\.started)) { .time($0.timer.createdAt) },
                 .init("endedAt", "ENDED", words: first { $0.endedAt?.localDateAndTime ?? "-" }) {
                     .time($0.endedAt)
                 },
                 .init("status", "STATUS", words: first(\.statusWord)) { .text($0.status) },
                 .init("rounds") { .number($0.timer.setup.rounds) },
-                .init("countedSeconds", "COUNTED", words: first { $0.timer.countedText(at: $0.now) }) {
+                .init("countedSeconds", "COUNTED", words: first(\.countedText)) {
                     .number($0.timer.countedSeconds(at: $0.now))
                 },
                 .init("addedSeconds") { .number($0.timer.addedSeconds) },
@@ -159,12 +138,12 @@ extension TimerWindow {
 
 // MARK: Presets
 
-/// A preset as `counter timer preset list` prints it.
+/// A preset, as commands print it and screens show it.
 package struct PresetReport {
-    private let preset: TimerPreset
-    private let locations: [Location]
+    package let preset: TimerPreset
+    let locations: [Location]
 
-    /// The report of a preset; `locations` are all of them, for their names.
+    /// `locations` are all of them, for their names.
     package init(_ preset: TimerPreset, locations: [Location]) {
         (self.preset, self.locations) = (preset, locations)
     }
@@ -198,23 +177,4 @@ private func setupColumns<Row>(
                 member.value(setup($0))
             }
         }
-}
-
-extension [Location] {
-    /// The name; the id of a location that is not there.
-    func name(of id: Identifier) -> String { first { $0.id == id }?.name ?? id.text }
-
-    fileprivate func text(of places: TimerLocations) -> String {
-        places == .all ? "all" : places.ids.map(name(of:)).joined(separator: ", ")
-    }
-}
-
-extension TimerSetup {
-    /// The length with its rounds: `5m`, `3 x 5m, 1m`.
-    package var lengthText: String {
-        let length = DurationText.short(seconds: seconds)
-        guard rounds > 1 else { return length }
-        let pause = pauseSeconds > 0 ? ", \(DurationText.short(seconds: pauseSeconds))" : ""
-        return "\(rounds) x \(length)\(pause)"
-    }
 }

@@ -147,13 +147,13 @@ extension Setting {
         help: "When the count is spoken; key: on the key . only. Default: never",
         value: "never|each|tenth|key")
     static let timerMode = Setting(
-        "timer-mode", in: "timers", as: "mode", \.preferences.timers.mode,
+        "timer-mode", in: "timers", as: "mode", \.preferences.timers.usual.mode,
         .choice(of: "must be sound, vibration or silent")
     )
     static let timerUrgent = Setting(
-        "timer-urgent", in: "timers", as: "urgent", \.preferences.timers.isUrgent, .flag)
+        "timer-urgent", in: "timers", as: "urgent", \.preferences.timers.usual.isUrgent, .flag)
     static let alarmVolume = Setting(
-        "alarm-volume", in: "timers", as: "volume", \.preferences.timers.volume, .percent)
+        "alarm-volume", in: "timers", as: "volume", \.preferences.timers.usual.volume, .percent)
     /// More could not be overlooked on a screen; so are presets.
     static let timerLimit = Setting(
         "timer-limit", in: "timers", as: "limit", \.preferences.timers.mostTimers, .number(in: 1...99))

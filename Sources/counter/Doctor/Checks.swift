@@ -219,7 +219,11 @@ enum RingerCheck {
     }
 
     static func diagnoses(of parts: [RingerPart]) -> [Diagnosis] {
-        RingerSurvey.findings(executable: Paths.ringer, parts: parts).map(Diagnosis.init)
+        do throws(ProgramError) {
+            return try RingerSurvey.missing(of: parts, executable: Paths.ringer).map {
+                Diagnosis(missing: $0.part, $0.reason)
+            }
+        } catch { return [Diagnosis(error.message, note: error.remedy)] }
     }
 
     private static func hasTimers(_ settings: Settings) -> Bool {
@@ -242,24 +246,8 @@ extension Diagnosis {
         self.init(error.message, note: error.remedy ?? note)
     }
 
-    fileprivate init(_ finding: RingerSurvey.Finding) {
-        switch finding {
-        case .doesNotAnswer(let ringer): self.init(ringer: ringer, "does not answer")
-        case .doesNotRun(let ringer): self.init(ringer: ringer, "does not run")
-        case .missing(let part, let reason): self.init(missing: part, reason)
-        }
-    }
-
-    private init(ringer: String, _ what: String) {
-        self.init(
-            "\(ringer) \(what), so nothing is heard",
-            note:
-                "Install counter and counter-ringer together, with the libraries that the package recommends."
-        )
-    }
-
     /// That a part is missing, why and what follows, and the remedy.
-    private init(missing part: RingerPart, _ reason: String) {
+    fileprivate init(missing part: RingerPart, _ reason: String) {
         switch part {
         case .sound:
             self.init(

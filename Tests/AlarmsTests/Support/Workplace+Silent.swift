@@ -46,6 +46,11 @@ extension Workplace {
         return try eventualValue("the ringer") { try ringer }
     }
 
+    /// A ringer as systemd starts it, whose end can be awaited.
+    func startedRinger() throws -> ChildProcess {
+        try ChildProcess([BuiltProducts.counterRinger, "--data-dir", directory], environment: environment)
+    }
+
     func startRinger() throws {
         let start = "\"$0\" --data-dir \"$1\" </dev/null >/dev/null 2>&1 &"
         _ = try ChildProcess.run(

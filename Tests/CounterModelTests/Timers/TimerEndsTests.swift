@@ -62,10 +62,4 @@ import Testing
         ]
         for state in TimerState.allCases { #expect(state.actions == table[state], "\(state)") }
     }
-
-    @Test func aModeIsTwoProperties() {
-        #expect(AlarmMode.sound.isSoundOn && AlarmMode.sound.isVibrationOn)
-        #expect(!AlarmMode.vibration.isSoundOn && AlarmMode.vibration.isVibrationOn)
-        #expect(!AlarmMode.silent.isSoundOn && !AlarmMode.silent.isVibrationOn)
-    }
 }

@@ -44,12 +44,12 @@ struct TimersSample {
         let now = Self.time(seconds)
         let cards = board.timers(at: now).map { card($0, now) }
         screens.timers.cards = cards
-        screens.timers.presets = board.presets.map { PresetCard($0, locations: Self.locations) }
-        screens.timers.results = board.all.filter { ![.running, .paused].contains($0.state(at: now)) }
-            .map {
-                TimerResultLine(
-                    $0, TimerResult([], []), at: now, locations: Self.locations, started: "2027-01-15 08:00")
-            }
+        screens.timers.presets = board.presets.map { PresetReport($0, locations: Self.locations) }
+        screens.timers.results = board.all.filter { !$0.state(at: now).isActive }.map {
+            var report = TimerReport($0, TimerResult([], []), at: now, locations: Self.locations)
+            report.started = "2027-01-15 08:00"
+            return report
+        }
         screens.timers.preferences = [
             PreferenceLine(.mode, "sound", choices: ["sound", "vibration", "silent"]),
             PreferenceLine(.urgency, "no", choices: ["no", "yes"]), PreferenceLine(.alarmVolume, "100"),
@@ -63,11 +63,11 @@ struct TimersSample {
         return screens
     }
 
-    private func card(_ timer: TimerData, _ now: Timestamp) -> TimerCard {
+    private func card(_ timer: TimerData, _ now: Timestamp) -> TimerReport {
         let place = timer.locations.ids.first ?? "Hall"
         let counts = [[TimerCount(locationId: place, totalIn: 12, totalOut: 3)]]
         let window = timer.windows(at: now).prefix(1)
-        return TimerCard(timer, TimerResult(Array(window), counts), at: now, locations: Self.locations)
+        return TimerReport(timer, TimerResult(Array(window), counts), at: now, locations: Self.locations)
     }
 
     /// A timer that was started from a preset.

@@ -83,9 +83,9 @@ import Testing
 
     @Test func aNewTimerIsAsTheSettingsSay() {
         let screens = TimersSample().screens(at: 0)
-        screens.timers.settings.mode = .vibration
-        screens.timers.settings.isUrgent = true
-        screens.timers.settings.volume = 40
+        screens.timers.usual.mode = .vibration
+        screens.timers.usual.isUrgent = true
+        screens.timers.usual.volume = 40
         let setup = TimerSetup(
             seconds: 300, mode: .vibration, locations: .some(["Hall"]), isUrgent: true, volume: 40)
         #expect(start("5m", screens) == "submit \(setup)")
@@ -93,7 +93,7 @@ import Testing
 
     @Test func aRemovedPresetIsRestored() throws {
         #expect(screens.type("u") == ["undo"])
-        let id = try #require(screens.timers.presets.first).id
+        let id = try #require(screens.timers.presets.first).preset.id
         screens.timers.removedPreset = id
         #expect(screens.type("u") == ["restore \(id)"])
     }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func aPresetIsStartedEditedAndRemoved() throws {
-        let preset = try #require(screens.timers.presets.first)
+        let preset = try #require(screens.timers.presets.first).preset
         screens.press([.key(.down), .key(.down), .key(.down)])
         #expect(screens.press(Self.enter) == "start \(preset.id)")
         #expect(screens.type("x") == ["hide \(preset.id)"])
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func theOptionsOfAPresetAreAField() throws {
-        let preset = try #require(screens.timers.presets.first)
+        let preset = try #require(screens.timers.presets.first).preset
         screens.press(
             [.key(.down), .key(.down), .key(.down)] + type("e") + [Self.enter, Self.enter, Self.enter])
         #expect(screens.context.field?.title == "Preset: options, 4 of 4" && field?.text == "")
@@ -178,14 +178,6 @@ import Testing
         #expect(screens.press([.character(" "), Self.enter]) == ["", "ring"])
     }
 
-    @Test func theButtonsOfATimerThatHasEndedAreWhole() {
-        let screens = TimersSample.ordinary.screens(at: 900)
-        let lines = screens.lines()
-        #expect(
-            lines.contains { $0.contains("ended 10 min ago  [Acknowledge]  [Start again]  [Remove]") },
-            "\(lines)")
-    }
-
     @Test func whatIsRefusedNamesTheKeyThatHelps() {
         let running = TimerRefusal.notPossible(.remove, .running, number: 1)
         #expect(screens.timers.remedy(of: running) == "Stop it first: S.")
@@ -207,22 +199,6 @@ import Testing
         let shown = (1...count).count { line.contains("Timer \($0) ") }
         let rest = try #/ \+(\d+) *$/#.firstMatch(in: line).flatMap { Int($0.1) } ?? 0
         #expect(shown > 0 && shown + rest == count, "\(line)")
-    }
-
-    @Test func aLeadInSaysThatTheTimerBegins() {
-        var sample = TimersSample()
-        sample.start(TimerSetup(label: "Quick look", seconds: 300, leadInSeconds: 3))
-        let screens = sample.screens(at: 1)
-        #expect(screens.count.timers == ["Quick look begins in 0:02"])
-        let lines = screens.lines()
-        #expect(lines[2].hasSuffix("begins in 0:02"), "\(lines)")
-    }
-
-    @Test func whatIsLeftIsOfTheRoundAndOfAll() {
-        #expect(screens.timers.cards[2].leftText == "round 0:32, all 3:32")
-        let pause = TimersSample.ordinary.screens(at: 70)
-        #expect(pause.timers.cards[2].leftText == "pause 0:20, all 2:50")
-        #expect(pause.count.timers.last == "1m pause 0:20, all 2:50  12 in, 3 out")
     }
 
     @Test func thePartsOfAResultAreShownWhereTheyFit() {

@@ -103,16 +103,6 @@ import Testing
         #expect(place.session.timers.board.running(at: WallClock().now).isEmpty)
     }
 
-    @Test func `A setting is refused in its field`() throws {
-        let desk = try ScreenDesk(Place())
-        try desk.type("5")
-        try desk.type([.key(.end), .key(.up)])
-        try desk.type("\n\u{15}loud\n")
-        #expect(desk.shows("it is a number"))
-        try desk.type("\u{15}30\n")
-        #expect(!desk.shows("it is a number"))
-    }
-
     @Test func `History marks the windows of timers`() throws {
         let desk = try ScreenDesk(Place())
         try desk.type("5n1h Robins\n\n")

@@ -83,7 +83,9 @@ import Testing
                 "1  1m     stopped  -     12  7    5    vibration  all",
             ])
         let json = TimerReport.table.json(report)
-        #expect(json.contains(#""label":"","seconds":60,"mode":"vibration""#))
+        #expect(
+            json.contains(
+                #""label":"","seconds":60,"mode":"vibration","isSoundOn":false,"isVibrationOn":true"#))
         #expect(json.contains(#""endAction":"preserve","rounds":3"#))
         #expect(json.contains(#""roundResults":[{"totalIn":12,"totalOut":7,"net":5}],"windows":["#))
         apply(.action(id, .remove), at: 50)
@@ -139,14 +141,14 @@ import Testing
         let id = start(setup)
         let starts = "timer 1 'Dawn' (3 x 1m, 10s) begins in 0:02 and runs until "
         #expect(try report(id, at: 1, counts: []).sentence.hasPrefix(starts))
-        #expect(try left(id, at: 1) == "begins in 0:02")
+        #expect(try report(id, at: 1, counts: []).brief == "Dawn begins in 0:02")
         apply(.action(id, .pause), at: 13)
         apply(.action(id, .resume), at: 113)
-        #expect(try left(id, at: 113) == "round 0:50, all 3:10")
         let begun = try report(id, at: 113, counts: [])
+        #expect(TimerReport.table.text([begun])[1].contains("  round 0:50, all 3:10  "))
         #expect(TimerReport.results([begun])[1].contains("running  0:10 in 1 of 3 rounds  "))
         apply(.extended(id, seconds: 60), at: 120)
-        #expect(try left(id, at: 226) == "pause 0:07, all 2:17")
+        #expect(try report(id, at: 226, counts: []).brief == "Dawn pause 0:07, all 2:17  0 up, 0 down")
         let report = try report(id, at: 400, counts: [Self.both[0]])
         #expect(
             TimerReport.results([report]).map { $0.dropFirst(36) } == [
@@ -158,16 +160,7 @@ import Testing
         #expect(
             TimerReport.table.json(report).contains(#""countedSeconds":240,"addedSeconds":60,"totalIn":12"#))
         apply(.started(UniqueId(), setup, replacing: id), at: 500)
-        let card = TimerCard(
-            try #require(board.timer(id)), TimerResult([], []), at: Self.time(600), locations: [])
-        #expect(card.result.time == "counted 4:00 in 3 rounds, 1:00 added")
-    }
-
-    /// What `counter timer list` says is left.
-    private func left(_ id: UniqueId, at seconds: Int) throws -> String {
-        let lines = TimerReport.table.text([try report(id, at: seconds, counts: [])])
-        let column = try #require(lines[0].firstRange(of: "LEFT")).lowerBound
-        return String(lines[1][column...].split(separator: "  ")[0])
+        #expect(try self.report(id, at: 600, counts: []).time == "counted 4:00 in 3 rounds, 1:00 added")
     }
 
     @Test mutating func `Presets, a removed one too`() throws {
@@ -204,16 +197,16 @@ import Testing
     }
 }
 
-@Suite struct TimerCardTests {
+@Suite struct EndOfTimerTests {
     /// The words stay as they are until the moment that is told, and are others from then on.
     @Test(arguments: [0, 1, 59, 60, 61, 3_599, 7_199, 7_200, 9_000, 172_799, 172_800, 200_000])
     func theWordsOfAnEndChangeWhenTheySay(ago: Int) {
         let end = Timestamp(microseconds: 1_800_000_000_700_000)
         let now = Timestamp(microseconds: end.microseconds + Int64(ago) * 1_000_000)
-        let change = TimerCard.agoChanges(end, after: now)
+        let change = TimerReport.agoChanges(end, after: now)
         let before = Timestamp(microseconds: change.microseconds - 1)
         #expect(now < change)
-        #expect(TimerCard.ago(end, before) == TimerCard.ago(end, now))
-        #expect(TimerCard.ago(end, change) != TimerCard.ago(end, now))
+        #expect(TimerReport.ago(end, before) == TimerReport.ago(end, now))
+        #expect(TimerReport.ago(end, change) != TimerReport.ago(end, now))
     }
 }

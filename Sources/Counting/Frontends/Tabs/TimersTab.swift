@@ -55,7 +55,7 @@ final class TimersTab: TabFeed {
         guard isInForeground else { return }
         nextSecond = [
             first.flatMap { tick($0, on: screens.tab, at: now) },
-            ringing.compactMap(\.endDate).map { TimerCard.agoChanges($0, after: now) }.min(),
+            ringing.compactMap(\.endDate).map { TimerReport.agoChanges($0, after: now) }.min(),
             needsAll ? board.timers(at: now).compactMap(\.leavesAt).min() : nil,
         ].compactMap(\.self).min()
     }
@@ -74,16 +74,14 @@ final class TimersTab: TabFeed {
         (timer.setup.rounds > 1 ? "all " : "") + DurationText.left(seconds: timer.remainingSeconds(at: now))
     }
 
-    private func card(_ timer: TimerData, at now: Timestamp) -> TimerCard {
-        TimerCard(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
+    private func card(_ timer: TimerData, at now: Timestamp) -> TimerReport {
+        TimerReport(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
     }
 
     /// What a timer has counted: `12 in, 3 out`; empty where that cannot be read.
     func result(of timer: TimerData) -> String {
-        let now = WallClock().now
         // A notification without the result is better than none.
-        guard let result = try? session.journal.result(of: timer, at: now) else { return "" }
-        return TimerCard(timer, result, at: now, locations: session.locations).result.counted
+        (try? session.report(timer, at: WallClock().now))?.counted ?? ""
     }
 
     /// Reads the results that are shown: on other screens those of timers that count or ring.
@@ -102,21 +100,17 @@ final class TimersTab: TabFeed {
         let model = context.screens.timers
         model.mayChange = session.role == .admin
         model.preferences = session.preferences.lines
-        model.settings = session.preferences.timers
+        model.usual = session.preferences.timers.usual
         model.removedPreset = removedPreset.flatMap {
             session.timers.board.preset($0)?.isHiddenInList == true ? $0 : nil
         }
         guard areResultsOutOfDate else { return }
         let board = session.timers.board
-        model.presets = board.presets.map { PresetCard($0, locations: session.locations) }
+        model.presets = board.presets.map { PresetReport($0, locations: session.locations) }
         let range = Timestamp(seconds: now.seconds - Self.listed)..<now
         model.results = try board.timers(startedIn: range)
-            .filter { ![.running, .paused].contains($0.state(at: now)) }
-            .suffix(Self.mostResults).reversed()
-            .map {
-                TimerResultLine(
-                    $0, try session.journal.result(of: $0, at: now), at: now, locations: session.locations)
-            }
+            .filter { !$0.state(at: now).isActive }.suffix(Self.mostResults).reversed()
+            .map { try session.report($0, at: now) }
         areResultsOutOfDate = false
     }
 }
@@ -125,41 +119,37 @@ final class TimersTab: TabFeed {
 
 extension TimersTab: TimersActions {
     func perform(_ action: TimerAction, on id: UniqueId) {
-        carryOut { _ = try $0.change { try $0.perform(action, on: id, at: $1) } }
+        change { _ = try $0.perform(action, on: id, at: $1) }
     }
 
-    func extend(_ id: UniqueId) { carryOut { _ = try $0.change { try $0.extend(id, seconds: 60, at: $1) } } }
+    func extend(_ id: UniqueId) { change { _ = try $0.extend(id, seconds: 60, at: $1) } }
 
     func keep(_ id: UniqueId) {
-        carryOut {
-            guard var setup = $0.board.timer(id)?.setup else { return }
-            setup.endAction = .preserve
-            _ = try $0.change { [setup] in try $0.addPreset(setup, at: $1) }
-        }
+        guard var setup = session.timers.board.timer(id)?.setup else { return }
+        setup.endAction = .preserve
+        change { _ = try $0.addPreset(setup, at: $1) }
     }
 
     func startPreset(_ id: UniqueId) {
-        carryOut {
-            guard let preset = $0.board.preset(id) else { return }
-            _ = try $0.change { try $0.start(preset.setup, presetId: id, at: $1) }
-        }
+        guard let preset = session.timers.board.preset(id) else { return }
+        change { _ = try $0.start(preset.setup, presetId: id, at: $1) }
     }
 
     func hidePreset(_ id: UniqueId) {
-        carryOut {
-            _ = try $0.change { try $0.hidePreset(id, at: $1) }
+        change {
+            _ = try $0.hidePreset(id, at: $1)
             removedPreset = id
         }
     }
 
-    func restorePreset(_ id: UniqueId) { carryOut { _ = try $0.change { try $0.restorePreset(id, at: $1) } } }
+    func restorePreset(_ id: UniqueId) { change { _ = try $0.restorePreset(id, at: $1) } }
 
     func submit(_ draft: TimerDraft) {
-        carryOut {
+        change {
             if let id = draft.presetId {
-                _ = try $0.change { try $0.editPreset(id, to: draft.setup, at: $1) }
+                _ = try $0.editPreset(id, to: draft.setup, at: $1)
             } else {
-                _ = try $0.change { try $0.start(draft.setup, at: $1) }
+                _ = try $0.start(draft.setup, at: $1)
             }
         }
     }
@@ -169,6 +159,10 @@ extension TimersTab: TimersActions {
     }
 
     func acknowledge() { carryOut { try $0.acknowledgeAll() } }
+
+    private func change(_ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Void) {
+        carryOut { try $0.change(body) }
+    }
 
     private func carryOut(_ body: (SessionTimers) throws -> Void) {
         context.carryOut {

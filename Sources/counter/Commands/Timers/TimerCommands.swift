@@ -111,62 +111,56 @@ struct TimerArguments: ParsableArguments {
     }
 }
 
+/// A command that does one thing with a timer, by the name of that action.
+protocol TimerActionCommand: ParsableCommand {
+    static var action: TimerAction { get }
+    static var abstract: String { get }
+    var arguments: TimerArguments { get }
+}
+
+extension TimerActionCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: action.rawValue, abstract: abstract)
+    }
+
+    func run() throws { try arguments.perform(Self.action) }
+}
+
 extension TimerCommand {
-    struct Pause: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "pause", abstract: "Interrupts a timer that runs.")
-
+    struct Pause: TimerActionCommand {
+        static let action = TimerAction.pause
+        static let abstract = "Interrupts a timer that runs."
         @OptionGroup var arguments: TimerArguments
-
-        func run() throws { try arguments.perform(.pause) }
     }
 
-    struct Resume: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "resume", abstract: "Lets a paused timer go on.")
-
+    struct Resume: TimerActionCommand {
+        static let action = TimerAction.resume
+        static let abstract = "Lets a paused timer go on."
         @OptionGroup var arguments: TimerArguments
-
-        func run() throws { try arguments.perform(.resume) }
     }
 
-    struct Stop: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "stop", abstract: "Ends a timer before its time; what it has counted stays.")
-
+    struct Stop: TimerActionCommand {
+        static let action = TimerAction.stop
+        static let abstract = "Ends a timer before its time; what it has counted stays."
         @OptionGroup var arguments: TimerArguments
-
-        func run() throws { try arguments.perform(.stop) }
     }
 
-    struct Again: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "again",
-            abstract: "Starts a timer again that has ended or was stopped, with a result of its own.")
-
+    struct Again: TimerActionCommand {
+        static let action = TimerAction.again
+        static let abstract = "Starts a timer again that has ended or was stopped, with a result of its own."
         @OptionGroup var arguments: TimerArguments
-
-        func run() throws { try arguments.perform(.again) }
     }
 
-    struct Acknowledge: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "acknowledge",
-            abstract: "Ends the alarm of a timer that has ended, in every program.")
-
+    struct Acknowledge: TimerActionCommand {
+        static let action = TimerAction.acknowledge
+        static let abstract = "Ends the alarm of a timer that has ended, in every program."
         @OptionGroup var arguments: TimerArguments
-
-        func run() throws { try arguments.perform(.acknowledge) }
     }
 
-    struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "remove",
-            abstract: "Takes a timer that has ended or was stopped off the list; its result stays.")
-
+    struct Remove: TimerActionCommand {
+        static let action = TimerAction.remove
+        static let abstract = "Takes a timer that has ended or was stopped off the list; its result stays."
         @OptionGroup var arguments: TimerArguments
-
-        func run() throws { try arguments.perform(.remove) }
     }
 }
 

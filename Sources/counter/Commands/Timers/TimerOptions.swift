@@ -18,7 +18,8 @@ struct TimerWords: ParsableArguments {
     /// A setup with what the words name.
     func setup(_ settings: TimerSettings) throws -> TimerSetup {
         let phrase = try phrase()
-        var setup = settings.setup(label: phrase.label, seconds: phrase.seconds)
+        var setup = settings.usual
+        setup.label = phrase.label
         phrase.apply(to: &setup)
         return setup
     }
