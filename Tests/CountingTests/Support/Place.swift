@@ -46,7 +46,8 @@ final class Place {
                 keyClient: { [keys] _ in
                     KeyClient(executable: "/bin/false", service: keys.path, settings: KeyClientSettings())
                 }, timing: { _ in GestureTiming() },
-                changePreference: { _, _ in .success(Preferences()) }, ringer: "/bin/true", machine: { Machine(executable: nil, usesService: false) }))
+                changePreference: { _, _ in .success(Preferences()) }, ringer: "/bin/true",
+                machine: { Machine(executable: nil, usesService: false) }))
         _ = session.receive(at: .now)
         try keys.accept()
         _ = session.receive(at: .now)
