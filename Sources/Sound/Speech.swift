@@ -25,7 +25,7 @@ package final class Speech {
     private var index: Int?
     /// The answers that the server still owes.
     private var awaited = 0
-    /// The begin of a line that has not arrived whole.
+    /// The beginning of a line that has not arrived whole.
     private var partial: [UInt8] = []
     /// How many texts were spoken to their end and not taken yet, where the server was asked to tell.
     private var completed = 0

@@ -16,7 +16,7 @@ final class PracticeProgram {
     let focusTracker: FocusTracker
     let keys: VolumeListener
     let storage: PracticeStorage
-    /// It speaks whatever the settings say.
+    /// Whether it speaks whatever the settings say.
     let speaks: Bool
     var speech: Speech?
     /// The volume that `speech` was told.

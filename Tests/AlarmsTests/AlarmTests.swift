@@ -62,7 +62,7 @@ import Testing
     {
         let desktop = try TestDesktop()
         let place = try Workplace.silent(desktop.environment)
-        place.environment["COUNTER_DATA_DIR"] = place.directory + "/" + oddName
+        place.environment["COUNTER_DATA_DIR"] = place.directory + "/" + ScratchFolder.oddName
         try place.run("timer", "start", "1h", "Later")
         let call = try desktop.call()
         #expect(call.hasPrefix("start counter-alarm-"))

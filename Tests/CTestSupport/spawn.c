@@ -75,8 +75,8 @@ static int unix_socket(const char *path, int type, struct sockaddr_un *address) 
     return socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
 }
 
-// Returns the socket, or closes it where it could not be used.
-static int used(int number, int is_ready) {
+// Returns the socket; where it could not be used it is closed, and -1 returned.
+static int close_unless(int is_ready, int number) {
     if (is_ready) return number;
     close(number);
     return -1;
@@ -87,19 +87,19 @@ int ctest_listen(const char *path, int type) {
     int number = unix_socket(path, type, &address);
     if (number == -1) return -1;
     unlink(path);
-    return used(number, bind(number, (struct sockaddr *)&address, sizeof address) == 0 && listen(number, 128) == 0);
+    return close_unless(bind(number, (struct sockaddr *)&address, sizeof address) == 0 && listen(number, 128) == 0, number);
 }
 
 int ctest_bind_datagrams(const char *path) {
     struct sockaddr_un address;
     int number = unix_socket(path, SOCK_DGRAM, &address);
     if (number == -1) return -1;
-    return used(number, bind(number, (struct sockaddr *)&address, sizeof address) == 0);
+    return close_unless(bind(number, (struct sockaddr *)&address, sizeof address) == 0, number);
 }
 
 int ctest_connect(const char *path) {
     struct sockaddr_un address;
     int number = unix_socket(path, SOCK_STREAM, &address);
     if (number == -1) return -1;
-    return used(number, connect(number, (struct sockaddr *)&address, sizeof address) == 0);
+    return close_unless(connect(number, (struct sockaddr *)&address, sizeof address) == 0, number);
 }

@@ -6,18 +6,24 @@ import Testing
 /// Processes that end with the terminal in full-screen mode, each on a pseudo-terminal that this process examines
 /// afterwards.
 @Suite("Terminal guard") struct TerminalGuardTests {
-    /// The signals of crashes; -1 stands for a stack overflow, 0 for an exit without `close`.
-    @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, -1, 0])
+    /// Stand for themselves among the signals of crashes.
+    private static let stackOverflow: CInt = -1, exitWithoutClose: CInt = 0
+
+    @Test(arguments: [
+        SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, stackOverflow, exitWithoutClose,
+    ])
     func howeverItEndsTheTerminalIsGivenBack(number: CInt) async throws {
         let device = try PseudoTerminal()
         let before = device.modes()
         let path = device.path
-        let end: ExitTest.Condition = number == 0 ? .exitCode(3) : .signal(number < 0 ? SIGSEGV : number)
+        let end: ExitTest.Condition =
+            number == Self.exitWithoutClose
+            ? .exitCode(3) : .signal(number == Self.stackOverflow ? SIGSEGV : number)
         await #expect(processExitsWith: end) { [path = path as String, number = number as CInt] in
             try withTerminal(path) {
                 switch number {
-                case 0: exit(3)
-                case -1: _ = overflow(1)
+                case Self.exitWithoutClose: exit(3)
+                case Self.stackOverflow: _ = overflow(1)
                 default: raise(number)
                 }
             }

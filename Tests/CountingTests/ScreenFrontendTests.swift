@@ -164,6 +164,15 @@ import Testing
         #expect(desk.terminal.frames == frames + 1)
     }
 
+    @Test func `Counting goes on under the help and the details`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("?+")
+        #expect(desk.count == "Count 1" && desk.shows("Esc closes"))
+        try desk.type("?d")
+        try desk.press(.up)
+        #expect(desk.count == "Count 2" && desk.shows("Devices"))
+    }
+
     @Test func `A knob is named with its setting, which stays among the details`() throws {
         let desk = try ScreenDesk(Place(), size: Size(columns: 160, rows: 24))
         for _ in 1...5 { try desk.place.keys.press(.up, for: .milliseconds(5), then: .milliseconds(45)) }

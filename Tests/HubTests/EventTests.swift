@@ -93,12 +93,15 @@ import Testing
     }
 
     @Test(arguments: ["keep-alive", "close"])
-    func `A client that has ended its side gets the whole answer`(_ connection: String) throws {
+    func `Ten thousand lines are answered one by one, and who has ended its side gets the whole answer`(
+        _ connection: String
+    ) throws {
         let hub = try TestHub(["--lines-per-second", "0"])
         // More lines than one commit takes.
         let lines = try hub.post(String(repeating: "{\"delta\":1}\n", count: 10_000)).lines
         #expect(lines.count == 10_000)
         #expect(lines.last?.hasPrefix("{\"line\":10000,\"result\":\"accepted\"") == true)
+        #expect(try hub.count() == "10000")
         let client = try hub.connect()
         try client.send(
             "GET /v1/rows HTTP/1.1\r\nHost: hub\r\nConnection: \(connection)\r\nAuthorization: Bearer \(hub.admin)\r\n\r\n"
@@ -122,6 +125,8 @@ import Testing
         // Another token has a share of its own.
         let other = "{\"delta\":1,\"deviceId\":\"b\"}"
         #expect(try hub.post(other, to: "/v1/events?location=Hall", token: hub.admin).status == 200)
+        // What was refused counts nothing.
+        #expect(try hub.count() == "8")
     }
 
     @Test func `A hub whose journal was moved away is not ready until it is back`() throws {

@@ -28,7 +28,7 @@ struct AlarmUnitTests {
         let first = try UserSession(home)
         try place.run("timer", "start", "3s", "Left")
         _ = try expectAlarm("Left")
-        try inJournal(oddName) { try expectAlarm(of: "Robins", in: first) }
+        try inJournal(ScratchFolder.oddName) { try expectAlarm(of: "Robins", in: first) }
         for (name, shift) in Self.isGuest ? [("ahead", 3600.0), ("behind", -3600)] : [] {
             try inJournal(name) { try expectAlarm(of: "Robins", in: first, settingTheClockBy: shift) }
         }

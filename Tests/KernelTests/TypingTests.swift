@@ -6,6 +6,8 @@ import Testing
     @Test(arguments: PressedDevice.Kind.keyboards)
     func `What is typed arrives in the same frames as without the program`(kind: PressedDevice.Kind) throws {
         let device = try PressedDevice(kind)
+        // The kernel's input-leds ends no frame: what it set since the last key comes with the next one.
+        try device.press(.a, then: .zero)
         var random = SystemRandomNumberGenerator()
         let seed = random.next()
         let without = try type(on: device, seed: seed)

@@ -83,7 +83,9 @@ import Testing
     }
 
     /// By the keys of a terminal that reports presses and releases.
-    @Test func `One key that is held chooses, and held longer leads home, for who cannot press both`() throws
+    @Test
+    func `One key that is held chooses, for who cannot press both; held longer it leads home, as both do`()
+        throws
     {
         let (raise, lower) = ("\u{1B}[57439u", "\u{1B}[57438u")
         let (raiseUp, lowerUp) = ("\u{1B}[57439;1:3u", "\u{1B}[57438;1:3u")
@@ -107,7 +109,10 @@ import Testing
         }
         try terminal.type(raise + raiseUp)
         try terminal.waitForScreen("one press") { $0.lines.joined().count { $0 == "●" } == 1 }
-        try terminal.quit()
+        try terminal.type(raise + lower)
+        try terminal.waitForText("Stop this level?")
+        try terminal.type(raiseUp + lowerUp)
+        try terminal.choose("Home", then: " of 6")
         let progress = try place.player().progress(in: .zahlenWuerfel)
         #expect((progress.quitCount, progress.mistakeCount) == (1, 0))
     }

@@ -21,7 +21,7 @@ import Testing
         #expect(day.date?.description == "2026-06-02")
     }
 
-    /// What is played, each until a moment after noon, in seconds; what of it is left on the last day, and which one that is.
+    /// What is played, each until a moment after noon, in seconds; how much of it counts for the last day, and which one that is.
     @Test(arguments: [
         // Over midnight: only the part after it counts for the new day, however often it is written.
         ([(0, 42_600), (900, 43_500)], 300, "2026-06-02"),
@@ -32,13 +32,13 @@ import Testing
         ([(3600, 0), (3600, 86_400), (60, 0), (60, 86_400)], 3720, "2026-06-02"),
     ])
     func `A day has the time that was played since its midnight`(
-        played: [(Int, Int)], left: Int, date: String
+        played: [(Int, Int)], counted: Int, date: String
     ) {
         var day = PlayDay()
         for (elapsed, end) in played {
             day.add(.seconds(elapsed), until: Sample.noon.later(by: end), in: calendar)
         }
-        #expect(seconds(day) == left && day.date?.description == date)
+        #expect(seconds(day) == counted && day.date?.description == date)
     }
 
     @Test func `Clocks that change to summer time and back change no time played`() {

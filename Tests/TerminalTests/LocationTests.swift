@@ -220,6 +220,9 @@ import Testing
         expectFailure(
             try place.run("location", "set", "robin", "--hidden", "true"), 64,
             "confirmation needed: use --yes")
+        let kept = try place.asked("location", "hide", "robin", answering: "n")
+        #expect(kept.verdict.contains("nothing was changed"))
+        #expect(try place.run("show", "--location", "robin").output == "3\n")
         let hidden = try place.asked("location", "remove", "robin", answering: "y")
         #expect(hidden.question.contains("'Robin' has the count 3. Hide it?"))
         #expect(hidden.verdict.contains("'Robin' is hidden"))

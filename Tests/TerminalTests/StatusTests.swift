@@ -50,13 +50,17 @@ import Testing
             try jsonObject(try place.run("status", "--json").output)["staleDevices"] as? [String]
         }
         try place.run("add")
+        let live = try place.opened(showing: 1)
+        try live.type("2")
         try place.run("ingest", input: event(1))
         try eventually("the door to be missed, and it alone") { try stale() == ["door"] }
+        try live.waitForText("Stale: door, seen ")
         for (hours, missed) in [("daily 01:00-02:00", []), ("daily 08:00-16:00", ["door"])]
             as [(String, [String])]
         {
             try place.run("location", "set", "default", "--open", hours)
             #expect(try stale() == missed)
+            try live.waitForScreen("\(missed)") { $0.contains("Stale: door") == !missed.isEmpty }
         }
         try place.database().execute("UPDATE device SET lastSeenAt = lastSeenAt - 86400000000")
         #expect(try stale() == [])

@@ -87,8 +87,7 @@ import Testing
         #expect(far.contains(#/runs until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n/#), "\(far)")
     }
 
-    /// Four programs at once.
-    private func four(_ action: String, _ timer: String) throws -> [ChildProcess.Outcome] {
+    private func fourAtOnce(_ action: String, _ timer: String) throws -> [ChildProcess.Outcome] {
         let programs = try (0..<4).map { _ in try place.start(["timer", action, timer]) }
         return try programs.map { try $0.outcome() }
     }
@@ -103,11 +102,11 @@ import Testing
         for _ in 1...Volume.of(sample: 5, full: 40) {
             _ = try timer("start", "1h", "Robins")
             _ = try timer("stop", "1")
-            let starts = try four("again", "1")
+            let starts = try fourAtOnce("again", "1")
             #expect(starts.count { $0.status == .exited(0) } == 1, "\(starts)")
             #expect(try timer("list").output.split(separator: "\n").count == 2)
             _ = try timer("stop", "1")
-            for removal in try four("remove", "Robins") where removal.status != .exited(0) {
+            for removal in try fourAtOnce("remove", "Robins") where removal.status != .exited(0) {
                 #expect(told.contains { removal.errors.hasPrefix($0) }, "\(removal)")
             }
         }

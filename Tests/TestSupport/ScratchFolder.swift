@@ -4,6 +4,13 @@ import Glibc
 package final class ScratchFolder {
     package let path: String
 
+    /// A name with every printable character of ASCII but the slash, a line feed, a control character, and letters of two scripts; what
+    /// systemd expands stands in front.
+    package static let oddName =
+        "${HOME} $HOME %h %u %% $$ \\x41 \"quoted\" 'too' \n\u{1}Vögel 鳥 "
+        + String(
+            String.UnicodeScalarView((0x20...0x7E).filter { $0 != 0x2F }.map { UnicodeScalar(UInt8($0)) }))
+
     package init() throws(SupportError) {
         var template = Array("/tmp/counter-test-XXXXXX".utf8CString)
         if mkdtemp(&template) == nil {

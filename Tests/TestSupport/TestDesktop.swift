@@ -41,12 +41,6 @@ package final class TestDesktop {
     }
 }
 
-/// A name with every printable character of ASCII but the slash, a line feed, a control character, and letters of two scripts; what
-/// systemd expands stands in front.
-package let oddName =
-    "${HOME} $HOME %h %u %% $$ \\x41 \"quoted\" 'too' \n\u{1}Vögel 鳥 "
-    + String(String.UnicodeScalarView((0x20...0x7E).filter { $0 != 0x2F }.map { UnicodeScalar(UInt8($0)) }))
-
 /// A message bus at a socket, once it listens.
 package func messageBus(at path: String, environment: [String: String?] = [:]) throws -> ChildProcess {
     let bus = try ChildProcess(

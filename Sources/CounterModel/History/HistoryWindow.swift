@@ -24,7 +24,7 @@ package struct HistoryWindow: Hashable, Sendable {
     /// The selected row; nil where there is none.
     package var selected: HistoryRow? { rows.indices.contains(cursor) ? rows[cursor] : nil }
 
-    /// The rows that `visible` of them show: all are filled, even if the terminal has grown since `top` was set.
+    /// The rows on a screen with room for so many: all of the room is filled, even if the terminal has grown since `top` was set.
     package func shown(visible: Int) -> ArraySlice<HistoryRow> {
         rows.dropFirst(max(0, min(top, rows.count - visible))).prefix(visible)
     }

@@ -161,7 +161,7 @@ struct HistoryPlot {
         // A range without entries and openings keeps all its bars.
         if parts.count < 2 { return bars }
         return parts.map { part in
-            var bar = sum(part)
+            var bar = sum(bars[part])
             if part.count > 1 { bar.label += ".." }
             return bar
         }

@@ -20,7 +20,7 @@ import Reports
 struct TimersView {
     let model: TimersViewModel
     let theme: Theme
-    /// Of a line.
+    /// How many columns a line has.
     let columns: Int
 
     typealias Line = ListLine<TimersRow>

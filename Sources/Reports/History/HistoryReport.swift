@@ -94,8 +94,8 @@ extension HistoryReport {
     private var table: [String] {
         let begun = bars.filter { $0.bucket.start < kpis.to }
         let most = begun.map(\.ins).max() ?? 0
-        let rows = begun.folded(where: \.isEmpty).map { bars in
-            let (first, last) = (bars[bars.startIndex], bars[bars.endIndex - 1])
+        let rows = begun.folded(where: \.isEmpty).map { part in
+            let (first, last) = (begun[part.lowerBound], begun[part.upperBound - 1])
             return [
                 span.label(first.bucket, to: last.bucket), String(first.ins), String(first.outs),
                 Self.bar(first.ins, of: most),

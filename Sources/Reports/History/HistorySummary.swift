@@ -102,12 +102,14 @@ extension [HistoryBar] {
 }
 
 extension Array {
-    /// Each element by itself, but those before the first that is not empty together, and those after the last. No part has no element.
-    package func folded(where isEmpty: (Element) -> Bool) -> [ArraySlice<Element>] {
-        let before = prefix(while: isEmpty)
-        let after = self[before.endIndex...].reversed().prefix(while: isEmpty).count
-        let single = (before.endIndex..<(count - after)).map { self[$0...$0] }
-        return ([before] + single + [suffix(after)]).filter { !$0.isEmpty }
+    /// Parts of at least one element: those before the first that is not empty are one part, so are those after the last that is
+    /// not, and each other element is one by itself.
+    package func folded(where isEmpty: (Element) -> Bool) -> [Range<Int>] {
+        let before = prefix(while: isEmpty).count
+        let end = count - self[before...].reversed().prefix(while: isEmpty).count
+        var parts = before > 0 ? [0..<before] : []
+        parts += (before..<end).map { $0..<$0 + 1 }
+        return end < count ? parts + [end..<count] : parts
     }
 }
 
@@ -137,9 +139,11 @@ extension HistorySummary {
             let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
             let count = texts.flow.text(result.totalIn, result.totalOut)
             anomalies.append(AnomalyNote(.timer, "\(during) \(timer.setup.title): \(count)"))
-            for (index, bar) in bars.enumerated()
-            where windows.contains(where: { $0.from < bar.bucket.end && bar.bucket.start < $0.to }) {
-                bars[index].marks.insert(.timer)
+            for index in bars.indices {
+                let bucket = bars[index].bucket
+                if windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) {
+                    bars[index].marks.insert(.timer)
+                }
             }
         }
     }

@@ -127,7 +127,7 @@ extension LocationsReport {
         let begun = moments.filter { $0.contains { $0.bar.bucket.start < reports[$0.index].kpis.to } }
         // Days and weeks are few, and who prints them by weeks looks for each.
         let folded = begun.folded { sharesMoments && $0.allSatisfy(\.bar.isEmpty) }
-        let parts = folded.map { part($0[$0.startIndex], to: $0[$0.endIndex - 1]) }
+        let parts = folded.map { part(begun[$0.lowerBound], to: begun[$0.upperBound - 1]) }
         let whole = Part(
             label: "total", range: nil, zone: .utc,
             counts: reports.map { ($0.kpis.totalIn, $0.kpis.totalOut) })

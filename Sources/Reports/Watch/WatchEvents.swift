@@ -99,8 +99,8 @@ final class WatchEvents {
         try record.save()
     }
 
-    /// Takes the signs before the next event. They are recorded before anything else happens: after a restart a location that was
-    /// live meanwhile can become stale again. Returns whether there were any.
+    /// Takes the signs at the front for which no command is to run. The caller records that before anything else happens: after a
+    /// restart, a location that was live in between can then be told of as stale again. Returns whether there were any.
     @discardableResult
     private func skipSigns() -> Bool {
         let count = signs.count

@@ -169,8 +169,8 @@ extension Settings {
         return timing
     }
 
-    /// The client of a key server: of the system's, or else of one of its own by this executable. It reads the keys and devices that
-    /// are set, and leaves the input devices of these ids alone.
+    /// The client of the system's key server, or else of one that it starts from this executable. The server reads the keys and
+    /// devices that are set, and leaves the input devices of these ids alone.
     func keyClient(_ executable: String, ignoring ignored: Set<Identifier>) -> KeyClient {
         var keys = KeyClientSettings()
         keys.meanings = meanings

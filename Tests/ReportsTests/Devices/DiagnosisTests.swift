@@ -31,6 +31,11 @@ import Testing
         #expect(finding(.shared(.keyboard))?.remedy.hasSuffix("counter device disable 'usb 1'") == true)
     }
 
+    @Test func `What is not intercepted by how it was started says what to start with`() {
+        #expect(CapturePolicy.Obstacle.background.texts.remedy == "start with --always to count there too")
+        #expect(CapturePolicy.Obstacle.configuration.texts.remedy == "start with --intercept auto")
+    }
+
     @Test func `A node without permission has the commands that give access`() throws {
         let finding = try #require(
             Diagnosis.all(
