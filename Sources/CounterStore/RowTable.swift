@@ -209,9 +209,10 @@ struct RowInsertion {
 /// Reads rows with the columns of `RowTable`, within one transaction. What many rows refer to is looked up once.
 final class RowReader {
     private let db: Connection
-    private var locations = Recent<Int64, Identifier>(), devices = Recent<Int64, Identifier>()
-    private var files = Recent<Int64, String>()
-    private var journals = Recent<Int64, String?>()
+    private var locations: [Int64: Identifier] = [:]
+    private var devices: [Int64: Identifier] = [:]
+    private var files: [Int64: String] = [:]
+    private var journals: [Int64: String?] = [:]
 
     init(_ db: Connection) { self.db = db }
 
@@ -220,14 +221,9 @@ final class RowReader {
         let position: Position = try row["position"]
         let kind = try RowKind(rawValue: row["kind"]).orCorrupt()
         let locationKey: Int64? = row["locationKey"]
-        let location = try locationKey.map { key in
-            try locations.value(of: key) { try id("SELECT id FROM location WHERE key = :key", key) }
-                .orCorrupt()
-        }
+        let location = try locationKey.map { try id($0, in: "location", &locations) }
         let deviceKey: Int64? = row["deviceKey"]
-        let device = try deviceKey.map { key in
-            try devices.value(of: key) { try id("SELECT id FROM device WHERE key = :key", key) }.orCorrupt()
-        }
+        let device = try deviceKey.map { try id($0, in: "device", &devices) }
         let (timestamp, receivedAt): (Timestamp, Timestamp) = (try row["timestamp"], try row["receivedAt"])
         return JournalRow(
             id: position, locationId: location, userId: row["userId"], timestamp: timestamp,
@@ -286,21 +282,32 @@ final class RowReader {
     /// Where a row comes from; nil for a row of this journal.
     func origin(_ row: borrowing Row) throws -> RowOrigin? {
         guard let file: Int64 = row["fileKey"] else { return nil }
-        let hash = try files.value(of: file) {
-            try db.statement("SELECT hash FROM file WHERE key = :key" as StaticString).bind("key", file)
-                .text()
-        }.orCorrupt()
-        let line = ImportLine(fileHash: hash, number: try row["line"])
+        let line = ImportLine(fileHash: try hash(of: file), number: try row["line"])
         return line.identity.map(RowOrigin.journal) ?? .line(line)
     }
 
     /// The name of the journal that wrote a row, with its `journalKey`; nil for a row of this one.
     func journalName(_ row: borrowing Row) throws -> String? {
         guard let file: Int64 = row["journalKey"] else { return nil }
-        return try journals.value(of: file) { .some(try JournalTable.label(db, file: file)) } ?? nil
+        if let known = journals[file] { return known }
+        let name = try JournalTable.label(db, file: file)
+        journals[file] = .some(name)
+        return name
     }
 
-    private func id(_ sql: StaticString, _ key: Int64) throws -> Identifier? {
-        try db.statement(sql).bind("key", key).text().map { Identifier($0) }
+    private func hash(of file: Int64) throws -> String {
+        if let known = files[file] { return known }
+        let found = try db.statement("SELECT hash FROM file WHERE key = :key" as StaticString)
+            .bind("key", file).text().orCorrupt()
+        files[file] = found
+        return found
+    }
+
+    private func id(_ key: Int64, in table: String, _ known: inout [Int64: Identifier]) throws -> Identifier {
+        if let id = known[key] { return id }
+        let found = try db.statement("SELECT id FROM \(table) WHERE key = :key").bind("key", key).text()
+        let id = Identifier(try found.orCorrupt())
+        known[key] = id
+        return id
     }
 }
