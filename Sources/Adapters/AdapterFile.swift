@@ -402,12 +402,12 @@ extension Adapter {
     }
 
     private mutating func readRules(_ table: AdapterTable) throws(ProgramError) {
-        let keysOfModes: [CountingRules.Mode: [String]] = [
-            .interval: ["range", "period"], .cumulative: ["wrap", "resets", "on-fall", "max-rate"],
-            .event: ["edge", "min-gap"],
+        let keysOfModes: [(CountingRules.Mode, [String])] = [
+            (.interval, ["range", "period"]), (.cumulative, ["wrap", "resets", "on-fall", "max-rate"]),
+            (.event, ["edge", "min-gap"]),
         ]
-        for mode in CountingRules.Mode.allCases where mode != rules.mode {
-            if let key = keysOfModes[mode]?.first(where: table.has) {
+        for (mode, keys) in keysOfModes where mode != rules.mode {
+            if let key = keys.first(where: table.has) {
                 throw table.wrong(key, "is only for mode \(mode.rawValue)")
             }
         }

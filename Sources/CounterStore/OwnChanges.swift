@@ -94,12 +94,13 @@ struct OwnChanges {
 }
 
 extension OwnChanges {
-    /// The last void by a user of a count, a correction or a reset that no redo has appended again.
+    /// The last void by a user that no redo has appended again; nil where that is not of a count, a correction or a reset.
     func lastUndo(by user: String) throws -> Int64? {
         let sql = """
-            SELECT undo.position FROM journal AS undo JOIN journalRow AS void ON void.position = undo.target
+            SELECT iif(void.kind IN \(RowKind.voidable), undo.position, NULL)
+            FROM journal AS undo JOIN journalRow AS void ON void.position = undo.target
             WHERE undo.target >= :start AND \(RowOrder.isAfter(in: "void")) AND undo.locationKey = :location AND undo.userId = :user
-            AND undo.fileKey IS NULL AND void.kind IN \(RowKind.voidable)
+            AND undo.fileKey IS NULL
             AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = undo.target)
             AND NOT EXISTS (SELECT 1 FROM journal AS again WHERE again.position > undo.position
                 AND again.redoes = coalesce(void.redoes, void.position))

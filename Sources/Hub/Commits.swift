@@ -132,10 +132,12 @@ extension HubServer {
         if left <= .zero {
             metrics.abandonedLines += senders.values.reduce(0) { $0 + $1.producer.queued }
             session.abandon()
-        } else if session.error == nil {
+        } else if session.error == nil, patienceTimer == nil {
             // The session tries again by itself, not so what waits for the log.
-            patienceTimer?.cancel()
-            patienceTimer = loop.later(left) { [self] in committed() }
+            patienceTimer = loop.later(left) { [self] in
+                patienceTimer = nil
+                committed()
+            }
         }
     }
 

@@ -183,8 +183,13 @@ final class HubLog {
             places.save()
             (confirmed, through, taken) = (opening.known, min(opening.known, opening.last), [])
             // Where an earlier copy of the journal was put back, its own rows come first.
-            places.hubs[hub] = min(opening.known, opening.last)
-            toRead = Set(opening.hubs.filter { $0.number > places.hubs[$0.journal] ?? 0 }.map(\.journal))
+            let isEarlier = opening.known > opening.last
+            if isEarlier { places.hubs[hub] = opening.last }
+            toRead = Set(
+                opening.hubs.filter {
+                    ($0.journal != hub || isEarlier) && $0.number > places.hubs[$0.journal] ?? 0
+                }
+                .map(\.journal))
         } catch { return lost(error) }
         isConnected = true
         if !hasRefused { works() }

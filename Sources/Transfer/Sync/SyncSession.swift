@@ -13,8 +13,10 @@ package final class SyncSession {
     static let longestLine = 65_536
     /// How many rows are one transaction.
     private static let batch = 2_048
-    /// How many lines an opening may have, and how many streams the other side may tell of, which it could make up.
+    /// How many lines an opening may have.
     private static let maxOpening = 100_000
+    /// How many streams are remembered: the other side could make up new ones without end.
+    private static let maxStreams = 2 * maxOpening
     /// How many devices a side may have connected.
     private static let maxDevices = 10_000
     private static let maxNotices = 16
@@ -250,11 +252,7 @@ extension SyncSession {
         do throws(LineError) { line = try SyncLine(bytes) } catch {
             throw garbage("\(error.why): '\(String(decoding: bytes.prefix(80), as: UTF8.self).sanitised)'")
         }
-        if isLive {
-            guard max(held.count, peerHeld.count, holes.count) <= Self.maxOpening else {
-                throw garbage("it names journals without end")
-            }
-        } else {
+        if !isLive {
             openingLines += 1
             guard openingLines <= Self.maxOpening else { throw garbage("it shares without end") }
         }
@@ -264,11 +262,13 @@ extension SyncSession {
         case .shares(let location): if !isLive { offers.append(location) }
         case .holds(let stream, let position, let rows):
             if !isLive { peerRows[stream] = rows }
+            try admit(stream)
             acknowledge(stream, position)
         case .ready: if !isLive { try begin() }
         case .row(let row, let stream, let number, let after): try receive(row, stream, number, after)
         case .again(let stream, let position):
             guard isLive else { return }
+            try admit(stream)
             peerHeld[stream] = position
             try resume()
         case .refused(let stream, let position, let why): noteRefused(stream, position, why)
@@ -279,6 +279,7 @@ extension SyncSession {
             noteRefused(stream, position, Refusal.otherHistory.reason())
         case .anew(let stream, let position):
             guard isLive, travels(stream) else { return }
+            try admit(stream)
             tell(
                 "rows of journal \(stream.journal)\(place(of: stream)) were missing here; \(name) sends them again"
             )
@@ -338,10 +339,18 @@ extension SyncSession {
         throw SyncFork(at: number, own: own.name, peer: name)
     }
 
+    private func admit(_ stream: SyncStream) throws {
+        if peerHeld[stream] != nil || held[stream] != nil || holes.contains(stream) { return }
+        guard max(peerHeld.count, held.count, holes.count) < Self.maxStreams else {
+            throw garbage("it names journals without end")
+        }
+    }
+
     private func receive(
         _ row: Result<JournalRow, LineError>, _ stream: SyncStream, _ number: Position, _ after: Position
     ) throws {
         guard isLive, travels(stream), !parted.contains(stream.journal) else { return }
+        try admit(stream)
         guard after <= held[stream] ?? .start else {
             // All after it come again too.
             if holes.insert(stream).inserted {
