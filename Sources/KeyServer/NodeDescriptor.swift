@@ -76,6 +76,10 @@ struct NodeDescriptor: ~Copyable {
         try systemCall("write", path) { events.withUnsafeBytes { write(number, $0.baseAddress, bytes) } }
     }
 
+    /// Ends a frame that the kernel has open. Its driver of LEDs (input-leds) ends none, and the next key would come in that frame,
+    /// with the time of the LED.
+    func endFrame() throws(SystemCallError) { try writeReleases(of: KeyBits()) }
+
     func ioctl(_ name: String, _ body: (CInt) -> CInt) throws(SystemCallError) {
         try systemCall("ioctl \(name)", path) { body(number) }
     }

@@ -55,6 +55,8 @@ final class NodeRecord {
 
     private func bringAbout(_ captureMode: CaptureMode) {
         guard let input else { return }
+        // A press with a time before the change would not count.
+        if captureMode != .off, interceptor.obstacle != nil { try? input.node.endFrame() }
         switch captureMode {
         case .exclusive: if interceptor.obstacle != nil { interceptor.intercept(input) }
         case .shared, .off: interceptor.release(input)
