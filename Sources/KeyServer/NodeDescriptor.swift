@@ -76,8 +76,8 @@ struct NodeDescriptor: ~Copyable {
         try systemCall("write", path) { events.withUnsafeBytes { write(number, $0.baseAddress, bytes) } }
     }
 
-    /// Ends a frame that the kernel has open. Its driver of LEDs (input-leds) ends none, and the next key would come in that frame,
-    /// with the time of the LED.
+    /// Ends a frame that the kernel has open; its driver of LEDs (input-leds) ends none. It forgets the time that it has noted for
+    /// the frame, too: on a busy virtual machine a press came with the time of the key before, 1.4 s ago.
     func endFrame() throws(SystemCallError) { try writeReleases(of: KeyBits()) }
 
     func ioctl(_ name: String, _ body: (CInt) -> CInt) throws(SystemCallError) {

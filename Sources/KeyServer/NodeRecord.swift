@@ -55,7 +55,7 @@ final class NodeRecord {
 
     private func bringAbout(_ captureMode: CaptureMode) {
         guard let input else { return }
-        // A press with a time before the change would not count.
+        // A press that the kernel gave a time before the change would not count.
         if captureMode != .off, interceptor.obstacle != nil { try? input.node.endFrame() }
         switch captureMode {
         case .exclusive: if interceptor.obstacle != nil { interceptor.intercept(input) }

@@ -71,14 +71,6 @@ import Testing
         try rig.reader.expect([.up(.volumeUp)] + .presses(of: .volumeDown))
     }
 
-    @Test func `The first press counts though the kernel has a frame open from before`() throws {
-        let rig = try Rig("Lit Keyboard", .keyboard)
-        try InputNode.setCapsLock(true, at: rig.device.node, endsFrame: false)
-        let listener = try rig.listen()
-        try rig.device.press(.volumeUp)
-        try listener.expectLines(["1"])
-    }
-
     // MARK: Settings
 
     @Test func `A disabled device is left alone at once, and read again once enabled`() throws {

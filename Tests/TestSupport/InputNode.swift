@@ -33,24 +33,21 @@ package enum InputNode {
                 .map { Key(code: $0) })
     }
 
-    /// Switches a node's Caps Lock LED on or off, as a desktop does, or without an end of the frame, as the kernel's input-leds.
-    package static func setCapsLock(
-        _ isLit: Bool, at node: String, endsFrame: Bool = true
-    ) throws(SupportError) {
-        try inject([.capsLock(isLit)] + (endsFrame ? [.frameEnd] : []), at: node)
+    /// Switches a node's Caps Lock LED on or off, as a desktop does.
+    package static func setCapsLock(_ isLit: Bool, at node: String) throws(SupportError) {
+        try inject(.capsLock(isLit), at: node)
     }
 
     /// Sets the autorepeat period, in milliseconds, of a node whose keys the kernel repeats (33 by default).
     package static func setAutorepeat(period: Int32, at node: String) throws(SupportError) {
-        let event = RawEvent(type: UInt16(EV_REP), code: UInt16(REP_PERIOD), value: period)
-        try inject([event, .frameEnd], at: node)
+        try inject(RawEvent(type: UInt16(EV_REP), code: UInt16(REP_PERIOD), value: period), at: node)
     }
 
-    /// Writes events to a node, for its device.
-    private static func inject(_ events: [RawEvent], at node: String) throws(SupportError) {
+    /// Writes an event to a node, for its device.
+    private static func inject(_ event: RawEvent, at node: String) throws(SupportError) {
         let descriptor = try checked("open", node) { open(node, O_RDWR | O_CLOEXEC) }
         defer { close(descriptor) }
-        let events = events.map(\.unstamped)
+        let events = [event, .frameEnd].map(\.unstamped)
         try checked("write", node) {
             write(descriptor, events, events.count * MemoryLayout<input_event>.stride)
         }
