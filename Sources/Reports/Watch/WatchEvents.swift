@@ -55,11 +55,11 @@ final class WatchEvents {
             let isAwaited =
                 conditions.contains(condition) && (condition != .live || !staleDevices.closed.contains(id))
             let event =
-                try !isAwaited
-                ? nil
-                : WatchEvent(
+                try isAwaited
+                ? WatchEvent(
                     condition: condition, state: journal.stateOrZero(of: id),
                     name: locations[id]?.name ?? id.text, timestamp: now, staleDevices: devices[id] ?? [])
+                : nil
             signs.append((id, condition == .stale, event))
         }
         if skipSigns() { try record.save() }
