@@ -126,7 +126,7 @@ import Testing
         let ringer = try place.ring("Robins")
         let name = try #require(RingerPlace(journal: place.directory)).name
         let socket = "\(folder.path)/counter/ringer-\(name).socket"
-        try eventually("it to listen") { access(socket, F_OK) == 0 }
+        try eventually("it to listen") { (try? SocketClient(socket)) != nil }
         return (place, ringer, socket)
     }
 

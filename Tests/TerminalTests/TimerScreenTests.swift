@@ -8,7 +8,7 @@ import Testing
         try eventually("its end") { try place.run("timer", "list").output.contains("ended") }
         let terminal = try place.opened()
         try terminal.waitForText("Robins ended")
-        #expect(try terminal.hasRung)
+        try terminal.waitForBell()
         // Letters and numbers mean what they always mean.
         try terminal.type("+")
         try terminal.waitForCount(1)

@@ -36,7 +36,7 @@ package final class SoundSink {
                 "-L", "module-null-sink sink_name=nothing rate=\(Self.rate)",
             ], environment: variables, keeping: folder)
         let path = folder.path(of: "sound")
-        try eventually("the sound server to listen") { access(path, F_OK) == 0 }
+        try eventually("the sound server to listen") { (try? SocketClient(path)) != nil }
         recorder = try ChildProcess(
             [
                 "sh", "-c",

@@ -152,7 +152,8 @@ extension TerminalSession {
 
     package var title: String { get throws { try value("pane_title") } }
 
-    package var hasRung: Bool { get throws { try value("window_bell_flag") == "1" } }
+    /// What rings may come after what is shown: the ringer tells later that nothing can be heard.
+    package func waitForBell() throws { try eventually("the bell") { try value("window_bell_flag") == "1" } }
 
     package var size: (columns: Int, rows: Int) {
         get throws { (Int(try value("pane_width")) ?? 0, Int(try value("pane_height")) ?? 0) }
