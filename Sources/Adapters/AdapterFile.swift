@@ -123,9 +123,15 @@ package struct AdapterFile {
         devices[Identifier(id)] = try Adapter(name, all, zone: zone)
     }
 
-    /// The adapter of a stream that has a table, or whose device has.
+    /// The adapter of a stream that has a table, or whose device has. Both a device and its channel may have a `/` of their own.
     private func own(_ stream: Identifier) -> Adapter? {
-        devices[stream] ?? devices[Identifier(String(stream.text.prefix { $0 != "/" }))]
+        if let own = devices[stream] { return own }
+        var device = stream.text.unicodeScalars[...]
+        while let slash = device.lastIndex(of: "/") {
+            device = device[..<slash]
+            if let own = devices[Identifier(String(device))], !own.channel.isEmpty { return own }
+        }
+        return nil
     }
 
     /// The name of the location into which the file has a stream count.

@@ -154,6 +154,36 @@ import Testing
     }
 
     @Test(arguments: [
+        ("x:hall", "Hall"), ("x:hall/1", "Hall"), ("x:hall/north", "North"), ("x:hall/north/1", "North"),
+        ("x:hall/north/1/2", "North"), ("x:hall/north/9", "Nine"), ("x:hal", nil), ("x:hal/1", nil),
+        // Without channels each is a device.
+        ("y:hall", "Yard"), ("y:hall/north", nil),
+    ])
+    func `What is set of a device is of all its channels, where its id has a slash too`(
+        stream: String, location: String?
+    ) throws {
+        let text = """
+            [adapter.x]
+            topic = 't/{device...}'
+            channel = 'c'
+            mode = 'event'
+            in = 'a'
+            [adapter.y]
+            topic = 't/{device...}'
+            mode = 'event'
+            in = 'a'
+            [device]
+            'x:hall' = { location = 'Hall' }
+            'x:hall/north' = { location = 'North' }
+            'x:hall/north/9' = { location = 'Nine' }
+            'y:hall' = { location = 'Yard' }
+            """
+        let file = try AdapterFile(text, name: "file", zone: "UTC")
+        #expect(file.location(of: Identifier(stream)) == location)
+        #expect(file.adapter(of: Identifier(stream))?.location == location)
+    }
+
+    @Test(arguments: [
         ("2026-08-12T11:50:47-5:00", "2026-08-12T16:50:47.000000Z"),
         ("2026-02-12T15:15:46.014773143Z", "2026-02-12T15:15:46.014773Z"),
         ("1759713693673", "2025-10-06T01:21:33.673000Z"), ("1678882095.02", "2023-03-15T12:08:15.020000Z"),
