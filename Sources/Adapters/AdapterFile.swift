@@ -33,29 +33,25 @@ package struct AdapterFile {
 
     /// The adapters that come with the program, all in use.
     package static func builtIn(zone: String) throws(ProgramError) -> AdapterFile {
-        try AdapterFile(builtInTable(), builtInName, beside: [:], zone)
+        try AdapterFile(builtInText, name: builtInName, zone: zone)
     }
 
     /// The lines of one that comes with the program, with what is said of it; nil where there is none of this name.
     package static func builtInText(of name: String) -> String? {
-        String(decoding: PackageResources.adapters_toml, as: UTF8.self).split(separator: "\n\n")
-            .first { $0.split(separator: "\n").contains { $0 == "[adapter.\(name)]" } }.map(String.init)
+        builtInText.split(separator: "\n\n").first {
+            $0.split(separator: "\n").contains { $0 == "[adapter.\(name)]" }
+        }.map(String.init)
     }
 
     private static let builtInName = "the adapters of counter-hub"
-    private static func builtInTable() throws(ProgramError) -> [String: JSONValue] {
-        try table(String(decoding: PackageResources.adapters_toml, as: UTF8.self), builtInName)
+    private static var builtInText: String {
+        String(decoding: PackageResources.adapters_toml, as: UTF8.self)
     }
 
     /// `name`: of the file, for errors.
     package init(_ text: String, name: String, zone: String) throws(ProgramError) {
-        let builtIn = try Self.builtInTable()["adapter"]?.members ?? [:]
-        try self.init(Self.table(text, name), name, beside: builtIn, zone)
-    }
-
-    private init(
-        _ file: [String: JSONValue], _ name: String, beside builtIn: [String: JSONValue], _ zone: String
-    ) throws(ProgramError) {
+        let builtIn = try Self.table(Self.builtInText, Self.builtInName)["adapter"]?.members ?? [:]
+        let file = try Self.table(text, name)
         do throws(ZoneError) { self.zone = try ZoneOffsets(of: zone, in: ReadingTime.years) } catch {
             throw ProgramError("\(error)", status: EX_DATAERR)
         }
@@ -84,7 +80,7 @@ package struct AdapterFile {
     private mutating func add(_ name: String, _ table: AdapterTable) throws(ProgramError) {
         let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
         guard isName, !name.isEmpty else {
-            throw ProgramError("\(table.title): a name has letters, digits, - and _", status: EX_DATAERR)
+            throw table.wrong("a name has letters, digits, - and _")
         }
         try table.admit(only: AdapterTable.keys)
         adapters.append(try Adapter(name, table, zone: zone))
@@ -105,18 +101,12 @@ package struct AdapterFile {
         device id: String, _ own: AdapterTable, of tables: [String: JSONValue]
     ) throws(ProgramError) {
         let name = String(id.prefix { $0 != ":" })
-        guard id.contains(":") else {
-            throw ProgramError(
-                "\(own.title): is no id of a device",
-                remedy: "It is ADAPTER:DEVICE, or ADAPTER:DEVICE/CHANNEL where it has several.",
-                status: EX_DATAERR)
-        }
+        let form = "ADAPTER:DEVICE, or ADAPTER:DEVICE/CHANNEL where it has several."
+        guard id.contains(":") else { throw own.wrong("is no id of a device", remedy: "It is \(form)") }
         guard let base = tables[name]?.members, id.utf8.count > name.utf8.count + 1 else {
-            throw ProgramError(
-                "\(own.title): there is no adapter '\(name)'",
-                remedy: tables.keys.suggestion(for: name)
-                    + "The id of a device is ADAPTER:DEVICE, or ADAPTER:DEVICE/CHANNEL where it has several.",
-                status: EX_DATAERR)
+            throw own.wrong(
+                "there is no adapter '\(name)'",
+                remedy: tables.keys.suggestion(for: name) + "The id of a device is \(form)")
         }
         try own.admit(only: AdapterTable.keysOfDevices)
         let all = AdapterTable(title: own.title, members: base.merging(own.members) { _, own in own })
@@ -189,8 +179,12 @@ struct AdapterTable {
         throw wrong(key, isKnown ? "does not belong here" : "there is no such key", remedy: remedy)
     }
 
+    func wrong(_ why: String, remedy: String? = nil) -> ProgramError {
+        ProgramError("\(title): \(why)", remedy: remedy, status: EX_DATAERR)
+    }
+
     func wrong(_ key: String, _ why: String, remedy: String? = nil) -> ProgramError {
-        ProgramError("\(title): \(key): \(why)", remedy: remedy, status: EX_DATAERR)
+        wrong("\(key): \(why)", remedy: remedy)
     }
 
     func has(_ key: String) -> Bool { members[key] != nil }
