@@ -60,7 +60,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "Sound", dependencies: ["Linux"], swiftSettings: strict),
         .target(
-            name: "Alarms", dependencies: ["Linux", "Sound", "CounterModel", "CounterStore"],
+            name: "Alarms", dependencies: ["Linux", "Sound", "CounterModel"],
             swiftSettings: strict),
         .target(
             name: "Counting",
@@ -74,7 +74,8 @@ let package = Package(
         .executableTarget(name: "counter-keys", dependencies: ["Linux", "KeyServer"], swiftSettings: strict),
         .executableTarget(
             name: "counter-ringer",
-            dependencies: ["CPulse", "CSystemd", "Linux", "Sound", "Alarms"], swiftSettings: strict),
+            dependencies: ["CPulse", "CSystemd", "Linux", "Sound", "CounterModel", "CounterStore", "Alarms"],
+            swiftSettings: strict),
         .executableTarget(
             name: "counter",
             dependencies: [

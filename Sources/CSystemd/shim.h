@@ -7,13 +7,13 @@
 /// Notify of the Desktop Notifications Specification: one notification with the actions Acknowledge and Start again, which
 /// stays until it is closed. `urgency` is 1 (normal) or 2 (critical).
 static inline int csystemd_notify(
-    sd_bus *bus, uint32_t replaced, const char *summary, const char *body, int urgency, int isSilent,
-    sd_bus_message_handler_t answer, void *context) {
+    sd_bus *bus, uint32_t replaced, const char *summary, const char *body, int urgency, sd_bus_message_handler_t answer,
+    void *context) {
     return sd_bus_call_method_async(
         bus, NULL, "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications",
         "Notify", answer, context, "susssasa{sv}i", "counter", replaced, "arpa.home.counter", summary, body, 6,
         "default", "Acknowledge", "acknowledge", "Acknowledge", "again", "Start again", 4, "urgency", "y", urgency,
-        "desktop-entry", "s", "arpa.home.counter", "resident", "b", 1, "suppress-sound", "b", isSilent, 0);
+        "desktop-entry", "s", "arpa.home.counter", "resident", "b", 1, "suppress-sound", "b", 1, 0);
 }
 
 /// CloseNotification of the same specification.

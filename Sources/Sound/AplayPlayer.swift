@@ -7,7 +7,7 @@ package final class AplayPlayer {
     private static let timeout = Duration.seconds(1)
 
     private var process: DetachedProcess?
-    private var tone: Tone?
+    private var isAlarm = false
     /// When the tone should have been played.
     package private(set) var deadline: MonotonicTime?
     /// Those that were killed. One that waits for a broken device ends later, or never.
@@ -26,14 +26,14 @@ package final class AplayPlayer {
         _ = fcntl(writer.number, F_SETFL, O_NONBLOCK)
         let format = ["-q", "-t", "raw", "-f", "S16_LE", "-c", "1", "-r", String(Tone.rate), "-"]
         process = try DetachedProcess(["aplay"] + format, input: reader.number)
-        self.tone = tone
+        isAlarm = tone == .alarm
         deadline = .now + tone.length + Self.timeout
         // A tone is shorter than what a pipe holds, 64 KiB.
         tone.samples(volume: volume).withUnsafeBytes { _ = write(writer.number, $0.baseAddress, $0.count) }
     }
 
-    package func stop(_ tone: Tone) {
-        if tone == self.tone { cutOff() }
+    package func stopAlarm() {
+        if isAlarm { cutOff() }
     }
 
     private func cutOff() {

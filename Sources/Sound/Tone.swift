@@ -1,5 +1,4 @@
 import Glibc
-package import Linux
 
 /// What a sound tells.
 package enum Cue: String, CaseIterable, Sendable {
@@ -68,23 +67,4 @@ package struct Tone: Hashable, Sendable {
             return Int16(sin(phase) * envelope * amplitude * Double(Int16.max))
         }
     }
-}
-
-package protocol SoundServer: AnyObject {
-    /// Plays a tone as soon as the connection allows, at a volume in percent, 0...100. Never waits.
-    func play(_ tone: Tone, volume: Int)
-    /// Stops a tone that plays, and drops what was not played of it yet. Never waits.
-    func stop(_ tone: Tone)
-    /// Waits for the descriptors and for the server's own, and handles what the server has sent.
-    func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError)
-    /// When the server should have answered; `nil` where nothing is awaited.
-    var deadline: MonotonicTime? { get }
-    /// What was asked for and the server has not confirmed.
-    var unplayed: [(tone: Tone, volume: Int)] { get }
-    /// Why the connection cannot be used any more; `nil` where it can.
-    var failure: String? { get }
-    /// The server is there, and does not do what it is asked for. Another connection would only delay the next sound.
-    var isBroken: Bool { get }
-    /// Removes what it has stored in the server.
-    func close()
 }

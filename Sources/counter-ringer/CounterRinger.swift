@@ -1,7 +1,6 @@
 import Alarms
 import Glibc
 import Linux
-import Sound
 
 /// Sounds and speech for `counter`, which starts it.
 ///
@@ -44,12 +43,7 @@ enum CounterRinger {
         }
         let hasClient = client != nil
         do throws(SystemCallError) {
-            let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-            let ringer = try Ringer(for: journal, at: place, client: client, until: signals) {
-                PulseSound()
-            } desktop: {
-                UserBus()
-            }
+            let ringer = try Ringer(for: journal, at: place, client: client)
             if !hasClient { ringer.lookAtTimers(isLogin: isLogin) }
             try ringer.run()
         } catch {

@@ -7,7 +7,7 @@ import Sound
 /// played by its name, so that it starts within milliseconds.
 ///
 /// libpulse's main loop waits by `waitForBoth`, so that the ringer stays one thread around one poll(2).
-final class PulseSound: SoundServer {
+final class PulseSound {
     private enum Upload {
         case running(OpaquePointer)
         case done
@@ -23,8 +23,11 @@ final class PulseSound: SoundServer {
         var call: OpaquePointer?
     }
 
+    /// Why the connection cannot be used any more; `nil` where it can.
     private(set) var failure: String?
+    /// The server is there, and does not do what it is asked for. Another connection would only delay the next sound.
     private(set) var isBroken = false
+    /// When the server should have answered; `nil` where nothing is awaited.
     private(set) var deadline: MonotonicTime?
     private var orders: [Order] = []
     /// Limits how often the server may wake this process.
@@ -32,13 +35,11 @@ final class PulseSound: SoundServer {
     private let loop: OpaquePointer
     private var context: OpaquePointer?
     private var uploads: [String: Upload] = [:]
-    private var operations: [OpaquePointer] = []
     private let waiter = Waiter()
-    /// What `stop` needs of the last playing of a tone that can be stopped.
+    /// What `stopAlarm` needs of the last alarm that was played.
     private var playing: Playing?
 
     private struct Playing {
-        let tone: Tone
         let end: MonotonicTime
         /// The number of its stream in the server; `nil` until the server has told.
         var stream: UInt32?
@@ -72,7 +73,7 @@ final class PulseSound: SoundServer {
     }
 
     deinit {
-        for operation in operations + orders.compactMap(\.call) { pa_operation_unref(operation) }
+        for call in orders.compactMap(\.call) { pa_operation_unref(call) }
         for case .running(let stream) in uploads.values { pa_stream_unref(stream) }
         if let context {
             pa_context_disconnect(context)
@@ -83,31 +84,35 @@ final class PulseSound: SoundServer {
 
     var isReady: Bool { failure == nil && context.map(pa_context_get_state) == PA_CONTEXT_READY }
 
+    /// What was asked for and the server has not confirmed.
     var unplayed: [(tone: Tone, volume: Int)] { orders.map { ($0.tone, $0.volume) } }
 
+    /// Plays a tone as soon as the connection allows, at a volume in percent, 0...100. Never waits.
     func play(_ tone: Tone, volume: Int) {
         orders.append(Order(tone: tone, volume: volume))
         if deadline == nil { deadline = .now + Self.timeout }
         proceed()
     }
 
-    func stop(_ tone: Tone) {
-        removeOrders { $0.tone == tone }
+    /// Stops an alarm that plays, and drops those that were not played yet. Never waits.
+    func stopAlarm() {
+        removeOrders { $0.tone == .alarm }
         // The server may give the number of a stream that has ended to another one.
-        guard let playing, playing.tone == tone, MonotonicTime.now < playing.end else { return }
+        guard let playing, MonotonicTime.now < playing.end else { return }
         self.playing?.isStopped = true
         if let stream = playing.stream { stop(stream) }
     }
 
     private func stop(_ stream: UInt32) {
         guard let context else { return }
-        pa_context_kill_sink_input(context, stream, nil, nil).map { operations.append($0) }
+        pa_context_kill_sink_input(context, stream, nil, nil).map(pa_operation_unref)
     }
 
     fileprivate func notePlaying(_ stream: UInt32) {
         if playing?.isStopped == true { stop(stream) } else { playing?.stream = stream }
     }
 
+    /// Waits for the descriptors and for the server's own, and handles what the server has sent.
     func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError) {
         swap(&waiter.polled, &polled)
         (waiter.deadline, waiter.error, waiter.hasNews) = (deadline, nil, false)
@@ -134,11 +139,6 @@ final class PulseSound: SoundServer {
         }
         play(on: context)
         removeOrders { $0.call.map(pa_operation_get_state).map { $0 != PA_OPERATION_RUNNING } ?? false }
-        operations.removeAll { operation in
-            guard pa_operation_get_state(operation) != PA_OPERATION_RUNNING else { return false }
-            pa_operation_unref(operation)
-            return true
-        }
     }
 
     private func removeOrders(_ isDone: (Order) -> Bool) {
@@ -181,11 +181,11 @@ final class PulseSound: SoundServer {
             guard case .done? = uploads[tone.name] else { return }
             let properties = pa_proplist_new()
             defer { pa_proplist_free(properties) }
-            // The volume of event sounds may be 0, and an alarm has to be heard.
-            if tone != .alarm { pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "event") }
-            let level = pa_volume_t(PA_VOLUME_NORM) * pa_volume_t(volume) / 100
             let isAlarm = tone == .alarm
-            if isAlarm { playing = Playing(tone: tone, end: .now + tone.length) }
+            // The volume of event sounds may be 0, and an alarm has to be heard.
+            if !isAlarm { pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "event") }
+            let level = pa_volume_t(PA_VOLUME_NORM) * pa_volume_t(volume) / 100
+            if isAlarm { playing = Playing(end: .now + tone.length) }
             orders[index].call = pa_context_play_sample_with_proplist(
                 context, sampleName(tone.name), nil, level, properties, isAlarm ? noteStream : nil,
                 Unmanaged.passUnretained(self).toOpaque())
@@ -204,14 +204,22 @@ final class PulseSound: SoundServer {
         failure = context.map { String(cString: pa_strerror(pa_context_errno($0))) } ?? "no connection"
     }
 
+    /// Removes what it has stored in the server.
     func close() {
         guard failure == nil, let context else { return }
-        for case (let name, .done) in uploads {
-            pa_context_remove_sample(context, sampleName(name), nil, nil).map { operations.append($0) }
+        let removals = uploads.compactMap { name, upload in
+            if case .done = upload {
+                pa_context_remove_sample(context, sampleName(name), nil, nil)
+            } else {
+                nil
+            }
         }
+        defer { for removal in removals { pa_operation_unref(removal) } }
         let end = MonotonicTime.now + .milliseconds(500)
         var nothing = PollSet()
-        while !operations.isEmpty, failure == nil, .now < end {
+        while failure == nil, .now < end,
+            removals.contains(where: { pa_operation_get_state($0) == PA_OPERATION_RUNNING })
+        {
             do throws(SystemCallError) { try wait(for: &nothing, until: end) } catch { return }
         }
     }

@@ -2,8 +2,17 @@ import Alarms
 import CSystemd
 import Linux
 
-/// The user's message bus by sd-bus(3), within the ringer's poll loop.
-final class UserBus: Desktop {
+enum DesktopEvent {
+    /// The user has acknowledged the alarm, or dismissed the notification.
+    case acknowledged
+    case again
+    case notShown(String)
+    /// The service manager has not taken the unit, or not been reached.
+    case notArmed
+}
+
+/// The user's message bus by sd-bus(3), within the ringer's poll loop: notifications and the service manager. No call waits.
+final class UserBus {
     /// How long the bus may take to accept the connection, and a program on it to answer.
     private static let timeout = Duration.seconds(3)
     /// How many messages are handled in one turn of the loop.
@@ -55,22 +64,23 @@ final class UserBus: Desktop {
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     private func fail(_ reason: String) {
-        guard failure == nil else { return }
+        let reason = failure ?? reason
         failure = reason
         if isNotifying { events.append(.notShown(reason)) }
-        if arming > 0 { events.append(.notArmed(reason)) }
+        if arming > 0 { events.append(.notArmed) }
         (unanswered, arming, isNotifying) = (0, 0, false)
     }
 
     /// Counts a call whose answer is awaited.
     private func call(_ body: (OpaquePointer?, UnsafeMutableRawPointer) -> CInt) {
-        guard failure == nil else { return }
+        if let failure { return fail(failure) }
         let result = body(bus, context)
         if result < 0 { fail(errorText(-result)) } else { unanswered += 1 }
     }
 
     // MARK: - Notifications
 
+    /// Shows a notification in place of the one that is shown.
     func show(_ notification: AlarmNotification) {
         closesNext = false
         if isNotifying { return next = notification }
@@ -78,10 +88,8 @@ final class UserBus: Desktop {
         call {
             csystemd_notify(
                 $0, self.notification, notification.summary, notification.body, notification.isUrgent ? 2 : 1,
-                1,
                 notified, $1)
         }
-        if let failure { events.append(.notShown(failure)) }
     }
 
     func closeNotification() {
@@ -127,16 +135,13 @@ final class UserBus: Desktop {
 
     // MARK: - The service manager
 
+    /// Arms a timer unit that starts the ringer. The name is without `.timer`, the calendar that of systemd.time(7), the journal
+    /// a word that needs no quoting.
     func arm(_ unit: String, at calendar: String, journal: String) {
         arming += 1
         call {
             csystemd_arm(
                 $0, "\(unit).timer", "\(unit).service", calendar, ProgramFiles.executable, journal, armed, $1)
-        }
-        // Also where it had failed before.
-        if let failure, arming > 0 {
-            events.append(.notArmed(failure))
-            arming = 0
         }
     }
 
@@ -146,7 +151,7 @@ final class UserBus: Desktop {
         unanswered -= 1
         guard isArming else { return }
         arming -= 1
-        if let reason = error(of: message) { events.append(.notArmed(reason)) }
+        if error(of: message) != nil { events.append(.notArmed) }
     }
 
     private func error(of message: OpaquePointer?) -> String? {
@@ -156,8 +161,10 @@ final class UserBus: Desktop {
 
     // MARK: - For the loop
 
+    /// A call has not been answered.
     var isBusy: Bool { failure == nil && unanswered > 0 }
 
+    /// The connection cannot be used any more, and `handle` has told why.
     var isOver: Bool { failure != nil && events.isEmpty }
 
     func watch(_ polled: inout PollSet) {

@@ -1,24 +1,25 @@
+import Alarms
 import CounterStore
 import Glibc
-package import Linux
-package import Sound
+import Linux
+import Sound
 
 /// Makes heard and seen what `counter` asks for: one thread around one poll loop. One for each journal and user.
-package final class Ringer {
+final class Ringer {
     /// How many clients may be connected. One more takes the place of the one that has said nothing for the longest time.
     private static let maxClients = 64
     /// How long a sound server that does not do what it is asked for is left alone: each sound would come late.
     private static let serverPause = Duration.seconds(30)
 
+    private let journal: String
+    private let place: RingerPlace
     private let listener: StreamListener
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
-    private let makeSoundServer: () -> (any SoundServer)?
-    private let makeRinging: () -> AlarmRinging?
     private var ringing: AlarmRinging?
     private var clients: [ConnectedClient] = []
     private var acceptPause = AcceptPause()
-    private var sound: (any SoundServer)?
+    private var sound: PulseSound?
     /// The sound server that does not work: why, and until when none is connected to.
     private var broken: (reason: String, until: MonotonicTime)?
     private let aplay = AplayPlayer()
@@ -38,31 +39,29 @@ package final class Ringer {
 
     /// Takes the journal's lock and listens for clients, beside the one that has started the ringer. Throws `EWOULDBLOCK`
     /// where another ringer serves the journal.
-    package init(
-        for journal: String, at place: RingerPlace, client: consuming Descriptor?,
-        until signals: SignalDescriptor,
-        soundServer: @escaping () -> (any SoundServer)?, desktop: @escaping () -> any Desktop
+    init(
+        for journal: String, at place: RingerPlace, client: consuming Descriptor?
     ) throws(SystemCallError) {
+        signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
         try makeOwnDirectory(place.directory)
         listener = try StreamListener(place.socket, lock: LockFile(place.lock))
         timer = try TimerDescriptor()
-        self.signals = signals
-        makeSoundServer = soundServer
-        makeRinging = {
-            do { return try AlarmRinging(journal: journal, at: place, desktop: desktop) } catch {
-                if (error as? JournalError)?.reason == .missing { AlarmRegistry(place).write(nil) }
-                return nil
-            }
-        }
+        (self.journal, self.place) = (journal, place)
         if let client { clients = [ConnectedClient(client, at: .now)] }
     }
 
     /// Rings what is due in the journal, and has the next end armed. At a login the units of the one before are gone.
-    package func lookAtTimers(isLogin: Bool = false) {
-        if ringing == nil { ringing = makeRinging() }
+    func lookAtTimers(isLogin: Bool = false) {
+        if ringing == nil { openJournal() }
         if isLogin { ringing?.forgetUnit() }
         ringing?.journalChanged()
         ring()
+    }
+
+    private func openJournal() {
+        do { ringing = try AlarmRinging(journal: journal, at: place) } catch {
+            if (error as? JournalError)?.reason == .missing { AlarmRegistry(place).write(nil) }
+        }
     }
 
     private func ring() {
@@ -73,8 +72,8 @@ package final class Ringer {
                 saysAlarm = true
                 _ = speech.say(text, at: .now)
             case .silence:
-                self.sound?.stop(.alarm)
-                aplay.stop(.alarm)
+                self.sound?.stopAlarm()
+                aplay.stopAlarm()
                 if saysAlarm { speech.stop() }
                 saysAlarm = false
             }
@@ -87,7 +86,7 @@ package final class Ringer {
 
     private func play(_ tone: Tone, volume: Int) {
         if let broken, .now < broken.until { return playAlone(tone, volume: volume, because: broken.reason) }
-        guard let server = sound ?? makeSoundServer() else {
+        guard let server = sound ?? PulseSound() else {
             return playAlone(tone, volume: volume, because: "it cannot be connected to")
         }
         sound = server
@@ -96,7 +95,7 @@ package final class Ringer {
     }
 
     /// Serves until no client is connected and nothing is left to say.
-    package func run() throws(SystemCallError) {
+    func run() throws(SystemCallError) {
         isOver = clients.isEmpty && !isBusy
         while !isOver { try turn() }
         sound?.close()

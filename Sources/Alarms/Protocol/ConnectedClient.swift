@@ -1,7 +1,7 @@
-import Linux
+package import Linux
 
-/// A `counter` that is connected.
-final class ConnectedClient {
+/// A `counter` that is connected to the ringer.
+package final class ConnectedClient {
     /// How many bytes may wait for a client that does not read, beside those that its socket holds.
     private static let maxUnsent = 4096
     private static let greetingTimeout = Duration.seconds(5)
@@ -13,24 +13,24 @@ final class ConnectedClient {
     private var hasGreeted = false
     private var index: Int?
     /// When it has connected, or sent something last.
-    private(set) var lastHeard: MonotonicTime
+    package private(set) var lastHeard: MonotonicTime
     /// It has left, does not read, or has sent what it may not send: the connection is to be closed.
-    private(set) var isOver = false
+    package private(set) var isOver = false
 
-    init(_ socket: consuming Descriptor, at now: MonotonicTime) {
+    package init(_ socket: consuming Descriptor, at now: MonotonicTime) {
         connection = StreamConnection(socket, maxUnsent: Self.maxUnsent)
         lastHeard = now
     }
 
     /// When the connection ends if nothing is heard until then.
-    var deadline: MonotonicTime { lastHeard + (hasGreeted ? Self.idleTimeout : Self.greetingTimeout) }
+    package var deadline: MonotonicTime { lastHeard + (hasGreeted ? Self.idleTimeout : Self.greetingTimeout) }
 
-    func watch(_ polled: inout PollSet) {
+    package func watch(_ polled: inout PollSet) {
         index = connection.watch(&polled)
     }
 
     /// Sends a reply; what the client does not take waits.
-    func send(_ reply: RingerReply) {
+    package func send(_ reply: RingerReply) {
         connection.append(reply.line + "\n")
         flush()
     }
@@ -40,7 +40,7 @@ final class ConnectedClient {
     }
 
     /// Sends what waits, and reads once. Returns the requests that have arrived; the greeting is answered here.
-    func handle(_ polled: PollSet, at now: MonotonicTime) -> [RingerRequest] {
+    package func handle(_ polled: PollSet, at now: MonotonicTime) -> [RingerRequest] {
         if now >= deadline { isOver = true }
         guard !isOver, let index, !polled.result(at: index).isEmpty else { return [] }
         flush()

@@ -1,9 +1,10 @@
+import Alarms
 import Glibc
 import Linux
 
 /// Which journals have an alarm to come: a file for each, which only the journal's ringer writes, in `$XDG_STATE_HOME/counter/alarms`. At login the alarms are armed
 /// again from there, because timer units of the service manager do not survive it.
-package struct AlarmRegistry: Sendable {
+struct AlarmRegistry {
     /// What is written down for a journal: a line each.
     struct Record: Hashable {
         var directory: String
@@ -14,24 +15,21 @@ package struct AlarmRegistry: Sendable {
 
         var text: String { "\(PlainPath.word(directory))\n\(unit)\n\(end)\n" }
 
-        init(directory: String, unit: String, end: Int64) {
-            (self.directory, self.unit, self.end) = (directory, unit, end)
-        }
-
-        init?(text: String) {
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            guard lines.count == 4, let end = Int64(lines[2]),
+        static func read(_ path: String) -> Record? {
+            let lines = (try? TextFile(path: path, name: path).text)?.split(
+                separator: "\n", omittingEmptySubsequences: false)
+            guard let lines, lines.count == 4, let end = Int64(lines[2]),
                 let directory = PlainPath.path(String(lines[0]))
             else { return nil }
-            self.init(directory: directory, unit: String(lines[1]), end: end)
+            return Record(directory: directory, unit: String(lines[1]), end: end)
         }
     }
 
     /// The directories of the journals in the registry. A record of a journal that is gone, or is another one now, is removed.
-    package static func takeDirectories() -> Set<String> {
+    static func takeDirectories() -> Set<String> {
         guard let folder else { return [] }
         let directories = directoryEntries(of: folder).compactMap { name -> String? in
-            guard let directory = read("\(folder)/\(name)")?.directory else { return nil }
+            guard let directory = Record.read("\(folder)/\(name)")?.directory else { return nil }
             var status = stat()
             let isGone = stat(directory, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
             let isAnother = RingerPlace.name(of: directory).map { $0 != name } ?? false
@@ -47,11 +45,7 @@ package struct AlarmRegistry: Sendable {
 
     private static var folder: String? { ProgramFiles.stateDirectory("counter/alarms") }
 
-    private static func read(_ path: String) -> Record? {
-        (try? TextFile(path: path, name: path)).flatMap { Record(text: $0.text) }
-    }
-
-    var record: Record? { path.flatMap(Self.read) }
+    var record: Record? { path.flatMap(Record.read) }
 
     /// Writes the record, or removes it. One that cannot be written costs the alarm after the next login, nothing else.
     func write(_ record: Record?) {
@@ -69,7 +63,7 @@ package struct AlarmRegistry: Sendable {
 
 /// A path as a word of a unit's arguments and of a line: as it is, or `hex:` and its bytes. systemd expands `$` and `%` in
 /// arguments, and takes quotes and backslashes away, by rules that differ between its versions.
-package enum PlainPath {
+enum PlainPath {
     private static let prefix = "hex:"
 
     static func word(_ path: String) -> String {
@@ -78,7 +72,7 @@ package enum PlainPath {
     }
 
     /// The absolute path of a word; `nil` where it has none.
-    package static func path(_ word: String) -> String? {
+    static func path(_ word: String) -> String? {
         guard word.utf8.starts(with: prefix.utf8) else { return word.hasPrefix("/") ? word : nil }
         guard let bytes = [UInt8](hexadecimal: word.dropFirst(prefix.count)),
             bytes.first == UInt8(ascii: "/")

@@ -1,7 +1,7 @@
+import Alarms
 import CounterModel
 import CounterStore
-import Glibc
-package import Linux
+import Linux
 
 /// Rings what is due in a journal, which other programs change meanwhile: what of it is heard and shown, and the unit for the next end.
 final class AlarmRinging {
@@ -24,8 +24,7 @@ final class AlarmRinging {
     private let follower: JournalFollower
     private let clock: WallClockTimer
     private let registry: AlarmRegistry
-    private let makeDesktop: () -> any Desktop
-    private var desktop: (any Desktop)?
+    private var desktop: UserBus?
     /// The journal was removed: nothing rings any more, and nobody could acknowledge it.
     private var isGone = false
     private var schedule = AlarmSchedule()
@@ -38,20 +37,15 @@ final class AlarmRinging {
     private(set) var notShown: String?
 
     /// Opens the journal; to read where it cannot be written to. Throws `JournalError`, `SystemCallError`.
-    init(journal directory: String, at place: RingerPlace, desktop: @escaping () -> any Desktop) throws {
+    init(journal directory: String, at place: RingerPlace) throws {
         (self.journal, self.place) = (directory, place)
         registry = AlarmRegistry(place)
-        makeDesktop = desktop
-        let journal: SQLiteJournal
-        do throws(JournalError) {
-            journal = try SQLiteJournal(
-                directory: directory, timezone: "UTC", creating: false, allowsNetwork: true,
-                busyTimeout: Self.busyTimeout)
-        } catch {
-            journal = try SQLiteJournal(
-                directory: directory, timezone: "UTC", creating: false, isReadOnly: true, allowsNetwork: true,
-                busyTimeout: Self.busyTimeout)
+        func open(isReadOnly: Bool) throws(JournalError) -> SQLiteJournal {
+            try SQLiteJournal(
+                directory: directory, timezone: "UTC", creating: false, isReadOnly: isReadOnly,
+                allowsNetwork: true, busyTimeout: Self.busyTimeout)
         }
+        let journal = try (try? open(isReadOnly: false)) ?? open(isReadOnly: true)
         follower = try JournalFollower(journal)
         clock = try WallClockTimer()
         service = TimerService(journal, userId: LoginName.current)
@@ -140,9 +134,9 @@ final class AlarmRinging {
         if wanted == nil { (insistence, notShown) = (1, nil) }
     }
 
-    private func connected() -> any Desktop {
+    private func connected() -> UserBus {
         if let desktop, !desktop.isOver { return desktop }
-        let new = makeDesktop()
+        let new = UserBus()
         desktop = new
         return new
     }
@@ -193,16 +187,14 @@ final class AlarmRinging {
     }
 }
 
-// MARK: - The desktop
-
 /// The desktop's notification of the timers that have ended.
-package struct AlarmNotification: Hashable, Sendable {
+struct AlarmNotification: Hashable, Sendable {
     /// Plain text.
-    package let summary: String
+    let summary: String
     /// Plain text without characters that markup uses.
-    package let body: String
+    let body: String
     /// Whether it is shown in spite of Do Not Disturb.
-    package let isUrgent: Bool
+    let isUrgent: Bool
 
     /// The notification of timers that ring, in the order of their ends; the last one leads. The insistence, 1...3, is as many clocks.
     init?(_ timers: [TimerData], insistence: Int) {
@@ -213,31 +205,4 @@ package struct AlarmNotification: Hashable, Sendable {
         body = ([end] + others.map { "also: \($0.filter { !"<>&".contains($0) })" }).joined(separator: "\n")
         isUrgent = timers.contains { $0.setup.isUrgent }
     }
-}
-
-package enum DesktopEvent: Hashable, Sendable {
-    /// The user has acknowledged the alarm, or dismissed the notification.
-    case acknowledged
-    case again
-    case notShown(String)
-    /// The service manager has not taken the unit, or not been reached.
-    case notArmed(String)
-}
-
-/// The user's message bus: notifications and the service manager. No call waits.
-package protocol Desktop: AnyObject {
-    /// Shows a notification in place of the one that is shown.
-    func show(_ notification: AlarmNotification)
-    func closeNotification()
-    /// Arms a timer unit that starts the ringer. The name is without `.timer`, the calendar that of systemd.time(7), the journal
-    /// a word that needs no quoting.
-    func arm(_ unit: String, at calendar: String, journal: String)
-    func disarm(_ name: String)
-    func watch(_ polled: inout PollSet)
-    var deadline: MonotonicTime? { get }
-    func handle() -> [DesktopEvent]
-    /// A call has not been answered.
-    var isBusy: Bool { get }
-    /// The connection cannot be used any more, and `handle` has told why.
-    var isOver: Bool { get }
 }
