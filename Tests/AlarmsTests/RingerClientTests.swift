@@ -43,7 +43,7 @@ import Testing
 
     @Test func `Nothing is started before something is to be said`() throws {
         let place = try Place("echo >>\"$0.started\"")
-        #expect(place.client.send(at: Self.start).isEmpty && place.client.receive(at: Self.start).isEmpty)
+        #expect(place.client.receive(at: Self.start).isEmpty)
         #expect(place.client.deadline == nil)
         var polled = PollSet()
         place.client.watch(&polled)
@@ -52,10 +52,7 @@ import Testing
 
     @Test func `What is said reaches the ringer, after its greeting`() throws {
         let place = try Place(Self.greeting + "cat <&3 >\"${0%ringer}heard\"")
-        for request in [Self.sound, .speak("1"), .timers, .speak("2"), .timers] {
-            place.client.request(request)
-        }
-        #expect(place.client.send(at: Self.start).isEmpty)
+        place.client.send([Self.sound, .speak("1"), .timers, .speak("2"), .timers], at: Self.start)
         try eventually("the requests to arrive") {
             #expect(place.client.receive(at: Self.start).isEmpty)
             return try ChildProcess.run(["cat", place.folder.path(of: "heard")]).output
@@ -81,8 +78,7 @@ import Testing
     @Test(arguments: ["exec sleep 1000", greeting + "exec sleep 1000"])
     func `One that hangs is told of once, and killed`(script: String) throws {
         let place = try Place("echo $$ >\"${0%ringer}pid\"; " + script)
-        place.client.request(Self.sound)
-        #expect(place.client.send(at: Self.start).isEmpty)
+        place.client.send([Self.sound], at: Self.start)
         let pid = try eventualValue("the ringer to run") {
             try Int32(ChildProcess.run(["cat", place.folder.path(of: "pid")]).output.dropLast())
         }
@@ -90,24 +86,24 @@ import Testing
             // The greeting first, so that the sound is sent.
             try eventually("the greeting to be read") {
                 #expect(place.client.receive(at: Self.start).isEmpty)
-                return place.client.send(at: Self.start).isEmpty && place.client.deadline != nil
+                return place.client.deadline != nil
             }
         }
         let late = Self.start + .seconds(11)
         #expect(place.client.receive(at: late).count(where: Self.isTrouble) == 1)
         try eventually("it to end") {
-            place.client.request(Self.sound)
             // The pause: it is not started again, and not told of again.
-            #expect(!place.client.send(at: late + .seconds(1)).contains(where: Self.isTrouble))
+            place.client.send([Self.sound], at: late + .seconds(1))
+            #expect(!place.client.receive(at: late + .seconds(1)).contains(where: Self.isTrouble))
             return !RunningProcess(pid: pid).isAlive
         }
     }
 
     @Test func `One that ends at once is looked for some times, then told of once`() throws {
         let place = try Place("echo >>\"${0%ringer}starts\"; exit 75")
-        place.client.request(Self.sound)
         var now = Self.start
-        var events = place.client.send(at: now)
+        place.client.send([Self.sound], at: now)
+        var events: [RingerClient.Event] = []
         try eventually("it to be told") {
             now = now + .milliseconds(60)
             events += place.client.receive(at: now)
@@ -117,8 +113,8 @@ import Testing
         #expect(place.starts == 4)
         // After a pause it is tried again, and not told of.
         now = now + .seconds(31)
-        place.client.request(Self.sound)
-        events = place.client.send(at: now)
+        place.client.send([Self.sound], at: now)
+        events = []
         try eventually("the sound to be given up") {
             now = now + .milliseconds(60)
             events += place.client.receive(at: now)
@@ -129,15 +125,14 @@ import Testing
     @Test func `One that is not installed is told of`() throws {
         let place = try Place("")
         unlink(place.folder.path(of: "ringer"))
-        place.client.request(Self.sound)
-        let events = place.client.send(at: Self.start)
+        place.client.send([Self.sound], at: Self.start)
+        let events = place.client.receive(at: Self.start)
         #expect(events.count == 3 && events.contains(.bell) && events.contains(where: Self.isTrouble))
     }
 
     @Test func `One of another version is told of`() throws {
         let place = try Place("echo \"counter-ringer 2\" >&3; exec sleep 1000")
-        place.client.request(Self.sound)
-        _ = place.client.send(at: Self.start)
+        place.client.send([Self.sound], at: Self.start)
         #expect(try place.events(at: Self.start).contains { "\($0)".contains("another version") })
     }
 
@@ -146,8 +141,7 @@ import Testing
             Self.greeting
                 + "read line <&3; read line <&3; echo taken >&3; cat <&3; echo >>\"${0%ringer}left\"")
         let left = { try ChildProcess.run(["cat", place.folder.path(of: "left")]).output }
-        place.client.request(.timers)
-        #expect(place.client.send(at: Self.start).isEmpty)
+        place.client.send([.timers], at: Self.start)
         place.client.leave()
         try eventually("the answer to be read") {
             #expect(place.client.receive(at: Self.start).isEmpty)
@@ -161,8 +155,7 @@ import Testing
     /// `yes` writes far faster than it is read, so that there is always more.
     @Test func `One that floods is served in pieces, and left`() throws {
         let place = try Place("cat <&3 >/dev/null & " + Self.greeting + "exec yes 'missing speech none' >&3")
-        place.client.request(Self.sound)
-        #expect(place.client.send(at: Self.start).isEmpty)
+        place.client.send([Self.sound], at: Self.start)
         try eventually("it to be left") {
             let events = place.client.receive(at: Self.start)
             #expect(events.count <= 4096 / 20 + 2)
@@ -172,8 +165,7 @@ import Testing
 
     @Test func `A part that is missing is told`() throws {
         let place = try Place(Self.greeting + "echo 'missing sound Connection refused' >&3; exec sleep 1000")
-        place.client.request(Self.sound)
-        _ = place.client.send(at: Self.start)
+        place.client.send([Self.sound], at: Self.start)
         #expect(
             try place.events(at: Self.start) == [
                 .bell, .trouble("no sound: Connection refused; counter doctor tells more"),

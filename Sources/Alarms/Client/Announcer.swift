@@ -7,7 +7,6 @@ package final class Announcer {
     package var cues: CountCues
     private let client: RingerClient
     private var requests: [RingerRequest] = []
-    private var events: [RingerClient.Event] = []
     private var nextEnd: Timestamp?
     private var mustLookAtTimers = false
 
@@ -38,25 +37,15 @@ package final class Announcer {
     package func send(at now: MonotonicTime) {
         if mustLookAtTimers { client.lookAtTimers() }
         mustLookAtTimers = false
-        if requests.isEmpty { return }
-        for request in requests { client.request(request) }
+        if !requests.isEmpty { client.send(requests, at: now) }
         requests = []
-        take(client.send(at: now))
     }
 
     package func watch(_ polled: inout PollSet) { client.watch(&polled) }
 
-    package var deadline: MonotonicTime? { events.isEmpty ? client.deadline : MonotonicTime(microseconds: 0) }
+    package var deadline: MonotonicTime? { client.deadline }
 
-    package func receive(at now: MonotonicTime) -> [RingerClient.Event] {
-        take(client.receive(at: now))
-        defer { events = [] }
-        return events
-    }
-
-    private func take(_ news: [RingerClient.Event]) {
-        for event in news where !events.contains(event) { events.append(event) }
-    }
+    package func receive(at now: MonotonicTime) -> [RingerClient.Event] { client.receive(at: now) }
 }
 
 // MARK: - What is heard of which change

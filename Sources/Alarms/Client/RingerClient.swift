@@ -34,6 +34,8 @@ package final class RingerClient {
     /// No ringer is started before.
     private var notBefore: MonotonicTime?
     private var starts = 0
+    /// What `receive` returns next, each once.
+    private var events: [Event] = []
     private var hasReported = false
     private var reportedParts: Set<RingerPart> = []
     /// The ringers that were started and whose end was not collected yet: each stays in the process table until then.
@@ -50,31 +52,34 @@ package final class RingerClient {
         }
     }
 
-    package func request(_ request: RingerRequest) {
-        // Only the newest text is worth saying, and one look at the timers suffices.
-        waiting.removeAll { $0.isReplaced(by: request) }
-        waiting.append(request)
-        let sounds = waiting.indices.filter { waiting[$0].isSound }
-        if sounds.count > Self.maxWaiting, let oldest = sounds.first { waiting.remove(at: oldest) }
+    /// Sends requests, or has them wait for a ringer, which is started if none is connected.
+    package func send(_ requests: [RingerRequest], at now: MonotonicTime) {
+        for request in requests {
+            // Only the newest text is worth saying, and one look at the timers suffices.
+            waiting.removeAll { $0.isReplaced(by: request) }
+            waiting.append(request)
+            let sounds = waiting.indices.filter { waiting[$0].isSound }
+            if sounds.count > Self.maxWaiting, let oldest = sounds.first { waiting.remove(at: oldest) }
+        }
+        sendWaiting(at: now)
     }
 
-    /// Sends what is queued. Starts a ringer first if none is connected.
-    package func send(at now: MonotonicTime) -> [Event] {
-        guard !waiting.isEmpty else { return [] }
+    private func sendWaiting(at now: MonotonicTime) {
+        guard !waiting.isEmpty else { return }
         if link == nil {
             if let notBefore, now < notBefore {
                 // Sounds must not come late; the timers are still to be looked at.
-                return starts == 0 ? dropSounds() : []
+                if starts == 0 { dropSounds() }
+                return
             }
             do throws(SystemCallError) { try open(at: now) } catch {
                 return fail("cannot be started: \(error.reason)", at: now)
             }
         }
-        guard isReady, let link else { return [] }
+        guard isReady, let link else { return }
         do throws(SystemCallError) { try link.send(waiting) } catch { return fail("has ended", at: now) }
         waiting = []
         if answerBy == nil { answerBy = now + Self.timeout }
-        return []
     }
 
     private func open(at now: MonotonicTime) throws(SystemCallError) {
@@ -102,53 +107,57 @@ package final class RingerClient {
 
     /// When to call `receive` though the descriptor is not ready; `nil` at rest.
     package var deadline: MonotonicTime? {
-        answerBy ?? (waiting.isEmpty ? nil : notBefore)
+        if !events.isEmpty { return MonotonicTime(microseconds: 0) }
+        return answerBy ?? (waiting.isEmpty ? nil : notBefore)
     }
 
     package func receive(at now: MonotonicTime) -> [Event] {
         processes.removeAll { $0.endStatus() != nil }
-        guard let link else { return send(at: now) }
-        guard let replies = link.receive(at: now) else { return handleEnd(at: now) }
-        var events: [Event] = []
-        for reply in replies { events += handle(reply, at: now) }
-        if let answerBy, now >= answerBy { return events + fail("does not answer", at: now) }
-        if self.link != nil {
-            do throws(SystemCallError) { try link.connection.flush() } catch {
-                return events + handleEnd(at: now)
-            }
-        }
-        return events + send(at: now)
+        receiveReplies(at: now)
+        sendWaiting(at: now)
+        defer { events = [] }
+        return events
     }
 
-    private func handle(_ reply: RingerReply, at now: MonotonicTime) -> [Event] {
+    private func receiveReplies(at now: MonotonicTime) {
+        guard let link else { return }
+        guard let replies = link.receive(at: now) else { return handleEnd(at: now) }
+        for reply in replies { handle(reply, at: now) }
+        if let answerBy, now >= answerBy { return fail("does not answer", at: now) }
+        guard self.link != nil else { return }
+        do throws(SystemCallError) { try link.connection.flush() } catch { handleEnd(at: now) }
+    }
+
+    private func tell(_ event: Event) {
+        if !events.contains(event) { events.append(event) }
+    }
+
+    private func handle(_ reply: RingerReply, at now: MonotonicTime) {
         switch reply {
         case .hello(let version):
             guard version == RingerProtocol.version else {
                 return fail("is of another version; install counter and counter-ringer together", at: now)
             }
             (isReady, starts, answerBy) = (true, 0, nil)
-            return []
-        case .taken:
-            answerBy = nil
-            return []
-        case .missing(.bus, _), .missing(.notifications, _): return [.notShown]
+        case .taken: answerBy = nil
+        case .missing(.bus, _), .missing(.notifications, _): tell(.notShown)
         case .missing(let part, let reason):
-            let bell: [Event] = part == .sound ? [.bell] : []
-            guard reportedParts.insert(part).inserted else { return bell }
-            return bell + [.trouble("no \(part.rawValue): \(reason); counter doctor tells more")]
+            if part == .sound { tell(.bell) }
+            guard reportedParts.insert(part).inserted else { return }
+            tell(.trouble("no \(part.rawValue): \(reason); counter doctor tells more"))
         }
     }
 
     /// A ringer that ends before its greeting has found another one that runs, and that is to be connected to.
-    private func handleEnd(at now: MonotonicTime) -> [Event] {
-        guard !isReady, starts < Self.maxStarts else {
-            if !waiting.isEmpty || answerBy != nil { return fail("has ended", at: now) }
+    private func handleEnd(at now: MonotonicTime) {
+        if !isReady, starts < Self.maxStarts {
             close()
-            return []
+            notBefore = now + Self.startPause
+        } else if !waiting.isEmpty || answerBy != nil {
+            fail("has ended", at: now)
+        } else {
+            close()
         }
-        close()
-        notBefore = now + Self.startPause
-        return []
     }
 
     /// Leaves the ringer, which ends then where nothing rings; not while something waits.
@@ -158,23 +167,22 @@ package final class RingerClient {
 
     private func close() { (link, isReady, answerBy) = (nil, false, nil) }
 
-    private func fail(_ reason: String, at now: MonotonicTime) -> [Event] {
+    private func fail(_ reason: String, at now: MonotonicTime) {
         // A ringer that hangs keeps the lock, so that no other could be started.
         if answerBy.map({ now >= $0 }) == true, let process = link?.process { kill(process.id, SIGKILL) }
         close()
-        let bell = dropSounds()
+        dropSounds()
         (starts, notBefore) = (0, now + Self.pause)
-        if hasReported { return bell }
+        if hasReported { return }
         hasReported = true
-        let trouble = "counter-ringer \(reason): sounds, speech and notifications are left out"
-        return bell + [.trouble(trouble), .notShown]
+        tell(.trouble("counter-ringer \(reason): sounds, speech and notifications are left out"))
+        tell(.notShown)
     }
 
     /// Drops what would be heard too late.
-    private func dropSounds() -> [Event] {
-        let hasSound = waiting.contains(where: \.isSound)
+    private func dropSounds() {
+        if waiting.contains(where: \.isSound) { tell(.bell) }
         waiting.removeAll { $0 != .timers }
-        return hasSound ? [.bell] : []
     }
 }
 
