@@ -50,9 +50,7 @@ package final class Speech {
     package func say(_ text: String, at now: MonotonicTime) -> String? {
         self.text = text
         switch state {
-        case .closed:
-            failBy = now + Self.timeout
-            return connect(at: now)
+        case .closed: return open(at: now)
         case .starting, .started: return nil
         case .open: return send(at: now)
         }

@@ -119,10 +119,7 @@ import Testing
         for program in ["aplay", "speech-dispatcher"] {
             try folder.script("bin/\(program)", "exit 1")
         }
-        let place = try Workplace.silent([
-            "XDG_RUNTIME_DIR": folder.path, "PULSE_SERVER": "unix:\(folder.path)/none",
-            "PATH": "\(folder.path)/bin:/usr/bin:/bin", "SPEECHD_ADDRESS": "unix_socket:\(folder.path)/none",
-        ])
+        let place = try Workplace.among(serversIn: folder)
         let ringer = try place.ring("Robins")
         let name = try #require(RingerPlace(journal: place.directory)).name
         let socket = "\(folder.path)/counter/ringer-\(name).socket"
