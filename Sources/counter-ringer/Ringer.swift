@@ -32,7 +32,7 @@ final class Ringer {
     private var hasToldNotShown = false
     /// The last text was that of an alarm.
     private var saysAlarm = false
-    private var isOver = false
+    private var isToEnd = false
 
     /// How long a text that another client asks for too is not said again.
     private static let sameText = Duration.seconds(2)
@@ -96,8 +96,7 @@ final class Ringer {
 
     /// Serves until no client is connected and nothing is left to say.
     func run() throws(SystemCallError) {
-        isOver = clients.isEmpty && !isBusy
-        while !isOver { try turn() }
+        while !isToEnd, !clients.isEmpty || isBusy { try turn() }
         sound?.close()
     }
 
@@ -113,12 +112,11 @@ final class Ringer {
         try timer.arm(deadline)
         if let sound { try sound.wait(for: &polled, until: nil) } else { try polled.wait() }
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
-        if !polled.result(at: signal).isEmpty { isOver = true }
+        if !polled.result(at: signal).isEmpty { isToEnd = true }
         handle(polled)
         ring()
         if let arrival, !polled.result(at: arrival).isEmpty { accept(at: .now) }
         if clients.contains(where: \.isOver) { dismiss(\.isOver) }
-        if clients.isEmpty, !isBusy { isOver = true }
     }
 
     private var deadline: MonotonicTime? {
