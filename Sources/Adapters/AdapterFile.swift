@@ -429,11 +429,10 @@ extension Adapter {
                 guard table.has("uptime") else { throw table.wrong("resets", "\"boot\" needs uptime") }
                 rules.resetsAtBoot = true
             } else {
-                let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
-                guard text.count == 5, parts.count == 2, 0..<24 ~= parts[0], 0..<60 ~= parts[1] else {
+                guard text.count == 5, let minute = OpeningHours.minutes(text[...]), minute < 24 * 60 else {
                     throw table.wrong("resets", "'\(text)' is no time of day, such as 00:00, and not boot")
                 }
-                rules.resets.append(parts[0] * 60 + parts[1])
+                rules.resets.append(minute)
             }
         }
     }

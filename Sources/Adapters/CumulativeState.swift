@@ -85,10 +85,7 @@ struct CumulativeState: Hashable, Sendable {
             // A reset of this day or of the one before.
             let date = rules.zone.local(at: end).date
             return [date, date.advanced(by: -1)].contains { date in
-                guard let local = LocalDateTime(date: date, hour: minute / 60, minute: minute % 60) else {
-                    return false
-                }
-                let reset = rules.zone.firstMoment(showing: local)
+                let reset = rules.zone.moment(of: date, minute: minute)
                 return (first...end).contains(reset) && lastReset.map { $0 < reset - margin } ?? true
             }
         }
@@ -159,7 +156,7 @@ struct CumulativeState: Hashable, Sendable {
         guard !since.falls, isBelievable(count, reading, since: origin) else {
             return hold(reading, .c7, "falls")
         }
-        let before = last.numbers.with(numbersBeforeFall?.filled(by: last.numbers) ?? last.numbers, max)
+        let before = last.numbers.with((numbersBeforeFall ?? last.numbers).filled(by: last.numbers), max)
         begin(reading)
         (numbersBeforeFall, epoch, lastReset) = (before, held, held.countedAt)
         return counted(

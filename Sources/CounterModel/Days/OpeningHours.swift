@@ -103,7 +103,7 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// `9`, `9:30`, `24:00`, as minutes from midnight.
-    static func minutes(_ text: Substring) -> Int? {
+    package static func minutes(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, (1...2).contains(parts[0].count), parts.count == 1 || parts[1].count == 2,
             parts.joined().allSatisfy(\.isDecimalDigit), let hour = Int(parts[0]),
@@ -121,7 +121,7 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
 
 extension ZoneOffsets {
     /// The first moment at which clocks show a time, in minutes from the midnight of a date; 1440 and more is on the next day.
-    fileprivate func moment(of date: CalendarDate, minute: Int) -> Timestamp {
+    package func moment(of date: CalendarDate, minute: Int) -> Timestamp {
         firstMoment(
             showing: LocalDateTime(clockSeconds: date.dayNumber * LocalDateTime.secondsOfDay + minute * 60))
     }
