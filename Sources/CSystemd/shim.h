@@ -56,9 +56,3 @@ static inline int csystemd_ask_manager(sd_bus *bus, sd_bus_message_handler_t ans
         bus, NULL, "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.DBus.Properties", "Get",
         answer, context, "ss", "org.freedesktop.systemd1.Manager", "Version");
 }
-
-/// Whether the bus answers.
-static inline int csystemd_ask_bus(sd_bus *bus, sd_bus_message_handler_t answer, void *context) {
-    return sd_bus_call_method_async(
-        bus, NULL, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", answer, context, NULL);
-}

@@ -68,7 +68,8 @@ struct PartCheck {
         switch part {
         case .sound: soundAnswer
         case .speech: speechProblem.map(Answer.missing) ?? (speech?.isBusy == true ? nil : .present)
-        case .bus, .manager: bus?.failure.map(Answer.missing) ?? busAnswer(of: part)
+        case .bus: bus?.failure.map(Answer.missing) ?? (bus?.isReady == true ? .present : nil)
+        case .manager: bus?.failure.map(Answer.missing) ?? busAnswer(of: part)
         // A bus that is not there has a line of its own.
         case .notifications: bus?.failure == nil ? busAnswer(of: part) : .present
         // systemd-logind notes there who lingers; see loginctl(1).
@@ -96,7 +97,7 @@ struct PartCheck {
         switch part {
         case .sound where cards?.endStatus() == 0: .present
         case .speech where speech?.isStarting == true: .missing("speech-dispatcher is still starting")
-        case .notifications where bus?.asked.contains(.bus) == true: .present
+        case .notifications where bus?.isReady == false: .present
         case .sound, .speech, .bus, .notifications, .manager, .lingering: .missing("it does not answer")
         }
     }

@@ -181,7 +181,7 @@ final class UserBus {
     }
 
     /// The bus has accepted the connection. Before that sd-bus waits 90 s, whatever the timeout of calls is.
-    private var isReady: Bool { sd_bus_is_ready(bus) > 0 }
+    var isReady: Bool { sd_bus_is_ready(bus) > 0 }
 
     func handle() -> [DesktopEvent] {
         for _ in 0..<Self.maxBatch where failure == nil {
@@ -202,22 +202,20 @@ final class UserBus {
     /// Why a part that was asked for cannot be used.
     private(set) var problems: [RingerPart: String] = [:]
 
-    /// Asks whether the bus, the notification server or the user's service manager answers.
+    /// Asks whether the notification server or the user's service manager answers.
     func ask(_ part: RingerPart) {
-        asked.insert(part)
         switch part {
-        case .bus: call { csystemd_ask_bus($0, busAnswered, $1) }
         case .notifications: call { csystemd_ask_server($0, serverAnswered, $1) }
         case .manager: call { csystemd_ask_manager($0, managerAnswered, $1) }
-        case .sound, .speech, .lingering: asked.remove(part)
+        case .sound, .speech, .bus, .lingering: return
         }
+        asked.insert(part)
     }
 
     fileprivate func noteAnswer(_ message: OpaquePointer?, of part: RingerPart) {
         unanswered -= 1
         asked.remove(part)
-        // A bus that answers anything is there.
-        problems[part] = part == .bus ? nil : error(of: message)
+        problems[part] = error(of: message)
     }
 }
 
@@ -232,7 +230,6 @@ private func tell(_ context: UnsafeMutableRawPointer?, _ body: (UserBus) -> Void
 private let notified: Handler = { message, bus, _ in tell(bus) { $0.noteNotification(message) } }
 private let answered: Handler = { message, bus, _ in tell(bus) { $0.noteAnswer(message, isArming: false) } }
 private let armed: Handler = { message, bus, _ in tell(bus) { $0.noteAnswer(message, isArming: true) } }
-private let busAnswered: Handler = { message, bus, _ in tell(bus) { $0.noteAnswer(message, of: .bus) } }
 private let serverAnswered: Handler = { message, bus, _ in
     tell(bus) { $0.noteAnswer(message, of: .notifications) }
 }
