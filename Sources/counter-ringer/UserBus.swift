@@ -32,8 +32,8 @@ final class UserBus {
     private var notification: UInt32 = 0
     /// The answer to Notify has not come: the number to replace or to close is not known yet.
     private var isNotifying = false
-    private var next: AlarmNotification?
-    private var closesNext = false
+    /// What is to be done once it has come.
+    private var next: (() -> Void)?
 
     /// Connects, without waiting, by `sd_bus_open_user(3)`.
     init() {
@@ -82,8 +82,7 @@ final class UserBus {
 
     /// Shows a notification in place of the one that is shown.
     func show(_ notification: AlarmNotification) {
-        closesNext = false
-        if isNotifying { return next = notification }
+        if isNotifying { return next = { [unowned self] in show(notification) } }
         isNotifying = true
         call {
             csystemd_notify(
@@ -93,8 +92,7 @@ final class UserBus {
     }
 
     func closeNotification() {
-        next = nil
-        if isNotifying { return closesNext = true }
+        if isNotifying { return next = { [unowned self] in closeNotification() } }
         guard notification != 0 else { return }
         call { csystemd_close($0, notification, answered, $1) }
         notification = 0
@@ -106,31 +104,30 @@ final class UserBus {
         if let reason = error(of: message) {
             events.append(.notShown(reason))
         } else {
-            sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &notification)
+            notification = Self.number(in: message)
         }
-        if closesNext {
-            closesNext = false
-            closeNotification()
-        } else if let next {
-            self.next = nil
-            show(next)
-        }
+        let next = next
+        self.next = nil
+        next?()
     }
 
     fileprivate func noteSignal(_ message: OpaquePointer?, isAction: Bool) {
-        var number: UInt32 = 0
-        sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &number)
-        guard number == notification, number != 0 else { return }
+        guard Self.number(in: message) == notification, notification != 0 else { return }
         guard isAction else {
-            var reason: UInt32 = 0
-            sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &reason)
             notification = 0
-            if reason == Self.dismissed { events.append(.acknowledged) }
+            if Self.number(in: message) == Self.dismissed { events.append(.acknowledged) }
             return
         }
         var action: UnsafePointer<CChar>?
         sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &action)
         events.append(action.map { String(cString: $0) } == "again" ? .again : .acknowledged)
+    }
+
+    /// The next argument of a message; 0 where it is none.
+    private static func number(in message: OpaquePointer?) -> UInt32 {
+        var number: UInt32 = 0
+        sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &number)
+        return number
     }
 
     // MARK: - The service manager
