@@ -34,7 +34,7 @@ final class PulseSound {
     private var flood = FloodLimit(burst: 1000, pause: .milliseconds(2))
     private let loop: OpaquePointer
     private var context: OpaquePointer?
-    private var uploads: [String: Upload] = [:]
+    private var uploads: [Tone: Upload] = [:]
     private let waiter = Waiter()
     /// What `stopAlarm` needs of the last alarm that was played.
     private var playing: Playing?
@@ -132,11 +132,8 @@ final class PulseSound {
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: return noteFailure()
         default: return
         }
-        for order in orders where uploads[order.tone.name] == nil { upload(order.tone, to: context) }
-        for (name, upload) in uploads {
-            guard case .running(let stream) = upload else { continue }
-            proceed(name, stream, context)
-        }
+        for order in orders where uploads[order.tone] == nil { upload(order.tone, to: context) }
+        for case (let tone, .running(let stream)) in uploads { proceed(tone, stream) }
         play(on: context)
         removeOrders { $0.call.map(pa_operation_get_state).map { $0 != PA_OPERATION_RUNNING } ?? false }
     }
@@ -151,25 +148,24 @@ final class PulseSound {
 
     private func upload(_ tone: Tone, to context: OpaquePointer) {
         var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(Tone.rate), channels: 1)
-        guard let stream = pa_stream_new(context, sampleName(tone.name), &format, nil) else {
+        guard let stream = pa_stream_new(context, sampleName(tone), &format, nil) else {
             return noteFailure()
         }
-        uploads[tone.name] = .running(stream)
+        uploads[tone] = .running(stream)
         let size = tone.samples().count * MemoryLayout<Int16>.size
         if pa_stream_connect_upload(stream, size) < 0 { noteFailure() }
     }
 
-    private func proceed(_ name: String, _ stream: OpaquePointer, _ context: OpaquePointer) {
+    private func proceed(_ tone: Tone, _ stream: OpaquePointer) {
         switch pa_stream_get_state(stream) {
         case PA_STREAM_READY:
-            guard let tone = orders.first(where: { $0.tone.name == name })?.tone else { return }
             let result = tone.samples().withUnsafeBytes {
                 pa_stream_write(stream, $0.baseAddress, $0.count, nil, 0, PA_SEEK_RELATIVE)
             }
             if result < 0 || pa_stream_finish_upload(stream) < 0 { noteFailure() }
         case PA_STREAM_TERMINATED:
             pa_stream_unref(stream)
-            uploads[name] = .done
+            uploads[tone] = .done
         case PA_STREAM_FAILED: noteFailure()
         default: break
         }
@@ -178,7 +174,7 @@ final class PulseSound {
     private func play(on context: OpaquePointer) {
         for index in orders.indices where orders[index].call == nil {
             let (tone, volume) = (orders[index].tone, orders[index].volume)
-            guard case .done? = uploads[tone.name] else { return }
+            guard case .done? = uploads[tone] else { return }
             let properties = pa_proplist_new()
             defer { pa_proplist_free(properties) }
             let isAlarm = tone == .alarm
@@ -187,14 +183,14 @@ final class PulseSound {
             let level = pa_volume_t(PA_VOLUME_NORM) * pa_volume_t(volume) / 100
             if isAlarm { playing = Playing(end: .now + tone.length) }
             orders[index].call = pa_context_play_sample_with_proplist(
-                context, sampleName(tone.name), nil, level, properties, isAlarm ? noteStream : nil,
+                context, sampleName(tone), nil, level, properties, isAlarm ? noteStream : nil,
                 Unmanaged.passUnretained(self).toOpaque())
             if orders[index].call == nil { return noteFailure() }
         }
     }
 
     /// Another ringer may serve another journal at the same time.
-    private func sampleName(_ tone: String) -> String { "counter-\(getpid())-\(tone)" }
+    private func sampleName(_ tone: Tone) -> String { "counter-\(getpid())-\(tone.name)" }
 
     private func giveUp(_ reason: String) {
         (failure, isBroken) = (reason, true)
@@ -207,12 +203,9 @@ final class PulseSound {
     /// Removes what it has stored in the server.
     func close() {
         guard failure == nil, let context else { return }
-        let removals = uploads.compactMap { name, upload in
-            if case .done = upload {
-                pa_context_remove_sample(context, sampleName(name), nil, nil)
-            } else {
-                nil
-            }
+        var removals: [OpaquePointer] = []
+        for case (let tone, .done) in uploads {
+            pa_context_remove_sample(context, sampleName(tone), nil, nil).map { removals.append($0) }
         }
         defer { for removal in removals { pa_operation_unref(removal) } }
         let end = MonotonicTime.now + .milliseconds(500)
