@@ -162,21 +162,17 @@ struct AdapterTable {
 
     func admit(only keys: [String]) throws(ProgramError) {
         guard let key = members.keys.sorted().first(where: { !keys.contains($0) }) else { return }
-        let isOfFile = key == "use"
-        let isOfDevice = Self.keysOfDevices.contains(key) && !Self.keys.contains(key)
-        let isKnown = isOfFile || isOfDevice || Self.keys.contains(key)
+        let misplaced = "does not belong here"
+        if key == "use" { throw wrong(key, misplaced, remedy: "Write it above the first table.") }
+        let isOfAdapter = Self.keys.contains(key)
+        if Self.keysOfDevices.contains(key), !isOfAdapter {
+            throw wrong(key, misplaced, remedy: "It is of a device: [device.\"ADAPTER:DEVICE\"]")
+        }
         let suggestion = keys.suggestion(for: key)
-        let remedy =
-            if isOfFile {
-                "Write it above the first table."
-            } else if isOfDevice {
-                "It is of a device: [device.\"ADAPTER:DEVICE\"]"
-            } else if suggestion.isEmpty {
-                "Keys are \(keys.joined(separator: ", "))."
-            } else {
-                String(suggestion.dropLast())
-            }
-        throw wrong(key, isKnown ? "does not belong here" : "there is no such key", remedy: remedy)
+        throw wrong(
+            key, isOfAdapter ? misplaced : "there is no such key",
+            remedy: suggestion.isEmpty
+                ? "Keys are \(keys.joined(separator: ", "))." : String(suggestion.dropLast()))
     }
 
     func wrong(_ why: String, remedy: String? = nil) -> ProgramError {
