@@ -22,8 +22,9 @@ package struct Adapter {
     }
 
     package let name: String
-    /// The topic, the path, or both.
-    var places: [PlacePattern] = []
+    /// Of MQTT and of HTTP: one of them, or both.
+    var topic: PlacePattern?
+    var path: PlacePattern?
     var format = PayloadFormat.json
     var when: [PayloadCondition] = []
     var unless: [PayloadCondition] = []
@@ -55,9 +56,9 @@ package struct Adapter {
     package var tellsPresence: Bool { !alive.isEmpty || every != nil }
 
     /// The filters by which a client of MQTT gets its messages.
-    package var filters: [String] {
-        (places + alive.map(\.topic)).map(\.filter).filter { !$0.hasPrefix("/") }
-    }
+    package var filters: [String] { ([topic] + alive.map(\.topic)).compactMap { $0?.filter } }
+
+    var places: [PlacePattern] { [topic, path].compactMap(\.self) }
 
     /// The topic and the path as they are written.
     package var placeTexts: [String] { places.map(\.text) }

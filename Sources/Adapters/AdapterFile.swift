@@ -131,7 +131,7 @@ package struct AdapterFile {
     package func adapter(of stream: Identifier) -> Adapter? {
         let name = stream.text.prefix { $0 != ":" }
         guard let base = adapters.first(where: { $0.name == name }),
-            namesInUse.contains(base.name) || base.places.contains(where: { $0.text.hasPrefix("/") })
+            namesInUse.contains(base.name) || base.path != nil
         else { return nil }
         return own(stream) ?? base
     }
@@ -329,7 +329,7 @@ extension Adapter {
     }
 
     private mutating func readPlaces(_ table: AdapterTable) throws(ProgramError) {
-        places = try [table.places("topic"), table.places("path")].compactMap(\.self)
+        (topic, path) = (try table.places("topic"), try table.places("path"))
         guard !places.isEmpty else { throw table.wrong("topic", "is missing, or path") }
         format = try table.choice("format") ?? .json
         each = try table.text("each").map { text throws(ProgramError) in try table.path(text, "each") }

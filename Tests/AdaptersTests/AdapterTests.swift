@@ -183,6 +183,12 @@ import Testing
         #expect(file.adapter(of: Identifier(stream))?.location == location)
     }
 
+    @Test func `A topic that begins with a slash is subscribed to, and a path is not`() throws {
+        let text = "[adapter.x]\ntopic = '/a/{device}'\npath = '/v1/devices/x'\nmode = 'event'\nin = 'a'"
+        let file = try AdapterFile(text, name: "file", zone: "UTC")
+        #expect(file.adaptersInUse.flatMap(\.filters) == ["/a/+"])
+    }
+
     @Test(arguments: [
         ("2026-08-12T11:50:47-5:00", "2026-08-12T16:50:47.000000Z"),
         ("2026-02-12T15:15:46.014773143Z", "2026-02-12T15:15:46.014773Z"),
