@@ -118,8 +118,7 @@ import Testing
     @Test func `A timer that was started on the screen is armed too`() throws {
         let desktop = try TestDesktop(["manager"])
         let place = try Workplace.silent(desktop.environment)
-        let terminal = try TerminalSession([BuiltProducts.counter], environment: place.environment)
-        try terminal.waitForText("[Q Quit]")
+        let terminal = try place.opened([])
         try terminal.type("5n1h Robins")
         try terminal.waitForText("1h Robins")
         try terminal.sendKey("Enter")

@@ -135,9 +135,7 @@ import Testing
         chmod(directory, 0o777)
         chown(directory, 65534, 65534)
         let planted = try plantSocket("\(directory)/ringer-\(name).socket")
-        let terminal = try TerminalSession(
-            [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
-        try terminal.waitForText("[Q Quit]")
+        let terminal = try place.opened(["--sound", "all", "--speech", "each"])
         try terminal.type("++")
         try terminal.waitForText("Count 2")
         // The ringer that it has started instead.

@@ -63,8 +63,7 @@ import Testing
     }
 
     @Test func `Of an alarm each tone is played without the sound server, and the screen shows it`() throws {
-        let terminal = try place.open([])
-        try terminal.waitForText("Count 0")
+        let terminal = try place.opened([])
         try place.run("timer", "start", "1s", "Robins")
         try terminal.waitForText("Robins ended")
         let ringer = try place.ring()
@@ -80,8 +79,7 @@ import Testing
         let bus = try #require(
             (desktop.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil)?.split(separator: "=").last)
         // The client keeps the ringer.
-        let terminal = try place.open(["--sound", "up"])
-        try terminal.waitForText("Count 0")
+        let terminal = try place.opened(["--sound", "up"])
         try terminal.type("+")
         try place.run("timer", "start", "1s", "Robins")
         try terminal.waitForText("Robins ended")
@@ -110,8 +108,7 @@ import Testing
     {
         let sink = try SoundSink()
         place.environment["PULSE_SERVER"] = sink.server
-        let terminal = try place.open(["--sound", "all"])
-        try terminal.waitForText("Count 0")
+        let terminal = try place.opened(["--sound", "all"])
         try terminal.type("+")
         try eventually("the sound") { try sink.heard().count == 1 }
         try sink.stop()

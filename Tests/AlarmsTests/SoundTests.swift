@@ -9,9 +9,7 @@ import Testing
         _ options: [String], _ environment: [String: String?]
     ) throws -> (Workplace, TerminalSession) {
         let place = try Workplace.silent(environment)
-        let terminal = try place.open(options)
-        try terminal.waitForText("Count 0")
-        return (place, terminal)
+        return (place, try place.opened(options))
     }
 
     @Test func `Up, down, reset, undo and a refusal have their sounds`() throws {
@@ -48,8 +46,7 @@ import Testing
         let sink = try SoundSink()
         let place = try Workplace.silent(sink.environment)
         try place.configure("[sound]\ncues = [\"down\"]\nvolume = 100\n")
-        let terminal = try place.open([])
-        try terminal.waitForText("Count 0")
+        let terminal = try place.opened([])
         try terminal.type("+")
         try terminal.waitForText("Count 1")
         try terminal.type("-")
@@ -116,8 +113,7 @@ import Testing
         let folder = try ScratchFolder()
         try folder.script("bin/aplay", "cat >\"\(folder.path)/played\"")
         let place = try Workplace.among(serversIn: folder)
-        let terminal = try place.open(["--sound", "all", "--sound-volume", "100"])
-        try terminal.waitForText("Count 0")
+        let terminal = try place.opened(["--sound", "all", "--sound-volume", "100"])
         try terminal.type("+")
         // 90 ms of two bytes at 44.1 kHz.
         try eventually("the samples") {
@@ -147,9 +143,7 @@ import Testing
             "PATH": "/nonexistent", "PULSE_SERVER": "unix:\(folder.path)/none",
             "XDG_RUNTIME_DIR": folder.path,
         ])
-        let terminal = try TerminalSession(
-            [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
-        try terminal.waitForText("Count 0")
+        let terminal = try place.opened(["--sound", "all", "--speech", "each"])
         try terminal.type("+")
         try terminal.waitForText("counter doctor tells more")
         try place.run("timer", "start", "1s", "Robins")

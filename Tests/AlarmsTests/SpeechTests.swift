@@ -11,9 +11,7 @@ import Testing
     ) throws -> (Workplace, TerminalSession) {
         let place = try Workplace.silent(
             ["XDG_RUNTIME_DIR": folder.path, "LC_ALL": "de_DE.UTF-8"].merging(environment) { $1 })
-        let terminal = try place.open(options)
-        try terminal.waitForText("Count 0")
-        return (place, terminal)
+        return (place, try place.opened(options))
     }
 
     @Test func `Each count is spoken, as a notification in the user's language`() throws {
@@ -51,8 +49,7 @@ import Testing
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
         let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
-        let other = try place.open([])
-        try other.waitForText("Count 0")
+        let other = try place.opened([])
         try place.run("timer", "start", "1h", "Quiet", "--mode", "vibration", "--last-minute")
         try place.run("timer", "start", "61s", "Wrens", "--last-minute")
         for _ in 0..<3 { _ = try server.readLine() }

@@ -24,6 +24,13 @@ extension Workplace {
         ])
     }
 
+    /// The screens, once they show the count.
+    func opened(_ options: [String]) throws -> TerminalSession {
+        let terminal = try open(options)
+        try terminal.waitForText("Count 0")
+        return terminal
+    }
+
     /// Starts a timer of a second, and waits for its end.
     func endTimer(_ words: [String]) throws {
         #expect(try run(["timer", "start", "1s"] + words).status == .exited(0))
