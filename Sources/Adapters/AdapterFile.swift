@@ -57,7 +57,7 @@ package struct AdapterFile {
         }
         let table = AdapterTable(title: name, members: file)
         try table.admit(only: ["adapter", "device", "use"])
-        let own = file["adapter"]?.members ?? [:]
+        let own = try table.table("adapter")
         let tables = builtIn.merging(own) { _, own in own }
         namesInUse = Set(own.keys)
         for used in try table.texts("use") {
@@ -71,7 +71,7 @@ package struct AdapterFile {
         for (key, table) in tables.sorted(by: { $0.key < $1.key }) {
             try add(key, AdapterTable(title: "\(name): adapter \(key)", members: table.members))
         }
-        for (id, table) in (file["device"]?.members ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (id, table) in try table.table("device").sorted(by: { $0.key < $1.key }) {
             try add(
                 device: id, AdapterTable(title: "\(name): device \(id)", members: table.members), of: tables)
         }
@@ -201,6 +201,13 @@ struct AdapterTable {
             throw wrong(key, "is a text or a list of texts")
         }
         return texts
+    }
+
+    /// The members of a table; empty where there is none.
+    func table(_ key: String) throws(ProgramError) -> [String: JSONValue] {
+        guard let value = members[key] else { return [:] }
+        guard case .object(let members) = value else { throw wrong(key, "is a table") }
+        return members
     }
 
     func flag(_ key: String, else other: Bool) throws(ProgramError) -> Bool {

@@ -142,7 +142,8 @@ import Testing
             ("\(event)[device.'y:1']", "there is no adapter 'y'"),
             ("\(event)[device.'x:1']\ntopic = 'b'", "does not belong here"),
             ("\(event)[device.'x:1']\nin = 5", "device x:1: in: is a text"),
-            ("adapter = [", "file:1:"),
+            ("adapter = [", "file:1:"), ("adapter = 5", "file: adapter: is a table"),
+            ("\(event)[[device]]\nlocation = 'b'", "file: device: is a table"),
             ("[adapter.'a b']", "file: adapter a b: a name has letters"),
         ] as [(String, String)])
     func `A mistake in a file is told with its place and its remedy`(text: String, told: String) throws {
