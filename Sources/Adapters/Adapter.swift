@@ -168,7 +168,7 @@ extension AdapterFile {
         guard let device, !device.isEmpty else { return .refused("its device is missing") }
         guard adapter.counts else { return .alive(device: adapter.id(of: device, channel), isUp: true) }
         if adapter.needsZone, let zone = zone(Identifier(adapter.id(of: device, channel))) {
-            (adapter.timeFormat.zone, adapter.rules.zone) = (zone, zone)
+            adapter.rules.zone = zone
         }
         do throws(LineError) {
             return try adapter.reading(in: scope, of: message, from: device, channel)
@@ -273,7 +273,7 @@ extension Adapter {
     ) throws(LineError) -> Timestamp? {
         guard let value = sources.firstFound(in: scope).first else { return nil }
         let text = value.scalar ?? ""
-        guard let moment = timeFormat.moment(text, near: message.receivedAt),
+        guard let moment = timeFormat.moment(text, in: rules.zone, near: message.receivedAt),
             Timestamp.journalTimes.contains(moment)
         else { throw LineError(why: "'\(what)' is '\(text.prefix(40))', no time") }
         return moment

@@ -386,13 +386,12 @@ extension Adapter {
         guard timeFormat.format.map(ReadingTime.admits) ?? true else {
             throw table.wrong("time-format", "has %Y, %m and %d, and of others %H, %M and %S only")
         }
-        timeFormat.zone = zone
+        rules.zone = zone
         if let own = try table.text("zone") {
-            do throws(ZoneError) { timeFormat.zone = try ZoneOffsets(of: own, in: ReadingTime.years) } catch {
+            do throws(ZoneError) { rules.zone = try ZoneOffsets(of: own, in: ReadingTime.years) } catch {
                 throw table.wrong("zone", "\(error)")
             }
         }
-        rules.zone = timeFormat.zone
         hasZone = table.has("zone")
         let range = try table.sources("range")
         let period = try table.duration("period")
@@ -422,7 +421,7 @@ extension Adapter {
         rules.hasEdge = !edge.isEmpty
         rules.minGap = try table.duration("min-gap") ?? .zero
         if let text = try table.text("since") {
-            guard let since = timeFormat.moment(text, near: Timestamp(microseconds: 0)) else {
+            guard let since = timeFormat.moment(text, in: rules.zone, near: Timestamp(microseconds: 0)) else {
                 throw table.wrong("since", "is a time, such as 2026-01-14T13:03:59Z")
             }
             rules.since = since

@@ -177,6 +177,7 @@ struct CountingRules: Hashable, Sendable {
     var since: Timestamp?
     /// Whether the device is mounted the other way round.
     var isSwapped = false
+    /// Of its clock where it tells no offset, and of its hours of reset.
     var zone = ZoneOffsets.utc
 }
 

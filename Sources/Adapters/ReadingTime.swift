@@ -5,8 +5,6 @@ import Linux
 package struct ReadingTime: Hashable {
     /// Such as `%Y%m%d%H%M%S`; nil for RFC 3339 and numbers.
     var format: String?
-    /// The zone of times without an offset.
-    var zone = ZoneOffsets.utc
 
     /// 2000 to 2099: when the changes of a zone's offset are known.
     package static let years = Timestamp(seconds: 946_684_800)..<Timestamp(seconds: 4_102_444_800)
@@ -14,12 +12,17 @@ package struct ReadingTime: Hashable {
     /// 2001. A clock that was never set begins at 1970 or 2000.
     static let firstPlausible = Timestamp(seconds: 978_307_200)
 
-    /// `arrival`: where clocks show a time twice, the moment that is nearer to it is meant.
-    func moment(_ text: String, near arrival: Timestamp) -> Timestamp? {
-        if let format { return formatted(text, format, near: arrival) }
+    /// `zone`: of times without an offset. Where its clocks show a time twice, the moment that is nearer to the arrival is meant.
+    func moment(_ text: String, in zone: ZoneOffsets, near arrival: Timestamp) -> Timestamp? {
+        func moment(showing local: LocalDateTime) -> Timestamp {
+            func distance(_ moment: Timestamp) -> Duration { max(moment - arrival, arrival - moment) }
+            return zone.moments(showing: local).min { distance($0) < distance($1) }
+                ?? zone.firstMoment(showing: local)
+        }
+        if let format { return Self.local(text, format).map(moment) }
         if let number = Self.sinceEpoch(text) { return number }
         guard let time = TableTime(Self.withWholeOffset(text)) else { return nil }
-        return time.moment ?? time.local.map { local($0, near: arrival) + .microseconds(time.fraction) }
+        return time.moment ?? time.local.map { moment(showing: $0) + .microseconds(time.fraction) }
     }
 
     /// Seconds, with or without decimals, or milliseconds, of 1973 to 2099: which of them, the size tells. Digits like 20260503112756 are
@@ -55,11 +58,11 @@ package struct ReadingTime: Hashable {
             && directives.allSatisfy { $0.map { digits[$0] != nil } ?? false }
     }
 
-    private func formatted(_ text: String, _ format: String, near arrival: Timestamp) -> Timestamp? {
+    private static func local(_ text: String, _ format: String) -> LocalDateTime? {
         var rest = text[...], signs = format[...]
         var values: [Character: Int] = [:]
         while let sign = signs.popFirst() {
-            if sign == "%", let directive = signs.popFirst(), let count = Self.digits[directive] {
+            if sign == "%", let directive = signs.popFirst(), let count = digits[directive] {
                 let digits = rest.prefix(count)
                 guard digits.count == count, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else {
                     return nil
@@ -71,16 +74,9 @@ package struct ReadingTime: Hashable {
             }
         }
         guard rest.isEmpty, let year = values["Y"], let month = values["m"], let day = values["d"],
-            let date = CalendarDate(year: year, month: month, day: day),
-            let local = LocalDateTime(
-                date: date, hour: values["H"] ?? 0, minute: values["M"] ?? 0, second: values["S"] ?? 0)
+            let date = CalendarDate(year: year, month: month, day: day)
         else { return nil }
-        return self.local(local, near: arrival)
-    }
-
-    private func local(_ local: LocalDateTime, near arrival: Timestamp) -> Timestamp {
-        let moments = zone.moments(showing: local)
-        func distance(_ moment: Timestamp) -> Duration { max(moment - arrival, arrival - moment) }
-        return moments.min { distance($0) < distance($1) } ?? zone.firstMoment(showing: local)
+        return LocalDateTime(
+            date: date, hour: values["H"] ?? 0, minute: values["M"] ?? 0, second: values["S"] ?? 0)
     }
 }

@@ -203,11 +203,13 @@ import Testing
     func `Times are read as devices write them`(text: String, moment: String?) throws {
         let years = Timestamp(seconds: 1_577_836_800)..<Timestamp(seconds: 1_893_456_000)
         let arrival = Timestamp(seconds: 1_792_892_400)
-        var time = ReadingTime(zone: try ZoneOffsets(of: "Europe/Zurich", in: years))
-        #expect(time.moment(text, near: arrival)?.iso8601 == moment)
+        let zone = try ZoneOffsets(of: "Europe/Zurich", in: years)
+        var time = ReadingTime()
+        #expect(time.moment(text, in: zone, near: arrival)?.iso8601 == moment)
         time.format = "%Y%m%d%H%M%S"
-        #expect(time.moment("20260503112756", near: arrival)?.iso8601 == "2026-05-03T09:27:56.000000Z")
-        #expect(time.moment("2026050311275", near: arrival) == nil)
+        let formatted = time.moment("20260503112756", in: zone, near: arrival)
+        #expect(formatted?.iso8601 == "2026-05-03T09:27:56.000000Z")
+        #expect(time.moment("2026050311275", in: zone, near: arrival) == nil)
     }
 
     @Test(arguments: [
