@@ -150,7 +150,7 @@ final class AlarmRinging {
     /// At login no unit is armed any more, whatever the registry says.
     func forgetUnit() {
         forgetUnitName()
-        isArmed = nil
+        armedEnd = nil
     }
 
     private func forgetUnitName() {
@@ -160,17 +160,17 @@ final class AlarmRinging {
     }
 
     /// The end that this process has tried to arm.
-    private var isArmed: Timestamp?
+    private var armedEnd: Timestamp?
 
     private func arm() {
         let end = nextEnd
         // Also where the registry cannot be written, or the service manager did not take the unit.
-        if let end, isArmed == end { return }
+        if let end, armedEnd == end { return }
         let record = registry.record
         if end == nil, record == nil, ringing.isEmpty { return }
         if let end, let record, record.end == end.microseconds, !record.unit.isEmpty { return }
         if let old = record?.unit, !old.isEmpty { connected().disarm(old) }
-        isArmed = end
+        armedEnd = end
         guard let end else { return remember(record) }
         // The old name may be in use until its unit has stopped.
         let generation = String(Clock.realtime.microseconds, radix: 36)

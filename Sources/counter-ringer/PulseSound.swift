@@ -35,6 +35,8 @@ final class PulseSound {
     private let loop: OpaquePointer
     private var context: OpaquePointer?
     private var uploads: [Tone: Upload] = [:]
+    /// The calls whose answers `close` waits for: few, so they are kept until then.
+    private var operations: [OpaquePointer] = []
     private let waiter = Waiter()
     /// What `stopAlarm` needs of the last alarm that was played.
     private var playing: Playing?
@@ -73,7 +75,7 @@ final class PulseSound {
     }
 
     deinit {
-        for call in orders.compactMap(\.call) { pa_operation_unref(call) }
+        for operation in operations + orders.compactMap(\.call) { pa_operation_unref(operation) }
         for case .running(let stream) in uploads.values { pa_stream_unref(stream) }
         if let context {
             pa_context_disconnect(context)
@@ -105,7 +107,7 @@ final class PulseSound {
 
     private func stop(_ stream: UInt32) {
         guard let context else { return }
-        pa_context_kill_sink_input(context, stream, nil, nil).map(pa_operation_unref)
+        pa_context_kill_sink_input(context, stream, nil, nil).map { operations.append($0) }
     }
 
     fileprivate func notePlaying(_ stream: UInt32) {
@@ -203,15 +205,13 @@ final class PulseSound {
     /// Removes what it has stored in the server.
     func close() {
         guard failure == nil, let context else { return }
-        var removals: [OpaquePointer] = []
         for case (let tone, .done) in uploads {
-            pa_context_remove_sample(context, sampleName(tone), nil, nil).map { removals.append($0) }
+            pa_context_remove_sample(context, sampleName(tone), nil, nil).map { operations.append($0) }
         }
-        defer { for removal in removals { pa_operation_unref(removal) } }
         let end = MonotonicTime.now + .milliseconds(500)
         var nothing = PollSet()
         while failure == nil, .now < end,
-            removals.contains(where: { pa_operation_get_state($0) == PA_OPERATION_RUNNING })
+            operations.contains(where: { pa_operation_get_state($0) == PA_OPERATION_RUNNING })
         {
             do throws(SystemCallError) { try wait(for: &nothing, until: end) } catch { return }
         }
