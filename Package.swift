@@ -59,9 +59,7 @@ let package = Package(
             dependencies: ["CNcurses", "CLinux", "Linux", "KeyProtocol", "CounterModel", "Reports"],
             swiftSettings: strict),
         .target(name: "Sound", dependencies: ["Linux"], swiftSettings: strict),
-        .target(
-            name: "Alarms", dependencies: ["Linux", "Sound", "CounterModel"],
-            swiftSettings: strict),
+        .target(name: "Alarms", dependencies: ["Linux", "Sound", "CounterModel"], swiftSettings: strict),
         .target(
             name: "Counting",
             dependencies: [
