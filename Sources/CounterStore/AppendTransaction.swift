@@ -155,9 +155,9 @@ final class AppendTransaction {
         return Receipt(request, outcome, level: projection.current.end)
     }
 
-    /// Appends what this journal decides itself.
-    func decide(_ content: RowContent, at location: Identifier? = nil) throws {
-        _ = try answer(Request(locationId: location, timestamp: receivedAt, content))
+    /// Appends what this journal decides itself, or a user decides now.
+    func decide(_ content: RowContent, at location: Identifier? = nil, by userId: String? = nil) throws {
+        _ = try answer(Request(locationId: location, userId: userId, timestamp: receivedAt, content))
     }
 
     func outcome(of new: NewRow, _ work: Request.Work) throws -> Outcome {

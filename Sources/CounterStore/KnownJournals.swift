@@ -33,9 +33,7 @@ extension SQLiteJournal {
 
     /// Appends the name by which other journals are to know this one.
     package func rename(to name: String, at now: Timestamp) throws(JournalError) {
-        let request = Request(
-            locationId: nil, userId: LoginName.current, timestamp: now, .journal(name: name))
-        _ = try appending(at: now) { try $0.answer(request) }
+        try appending(at: now) { try $0.decide(.journal(name: name), by: LoginName.current) }
     }
 
     /// Names this journal unless a row names it already. Call it before others read its rows.
