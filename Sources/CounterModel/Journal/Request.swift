@@ -33,6 +33,9 @@ package struct Request: Hashable, Sendable {
         case undo(UndoScope)
         /// The rows again that the last undo here has voided, unless something else was changed since.
         case redo(UndoScope)
+
+        /// That of an entry, once or more often.
+        package static func count(_ times: Int) -> Work { times == 1 ? .append : .times(times) }
     }
 
     /// The request for a row of another journal, or of a file.
