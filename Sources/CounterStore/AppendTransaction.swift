@@ -76,7 +76,7 @@ final class AppendTransaction {
         identity = EntryIdentity(db)
         rollups = RollupTable(db)
         insertion = try RowInsertion(db)
-        let last = try db.statement("SELECT max(position) FROM journal" as StaticString).integer() ?? 0
+        let last = try JournalTable.lastPosition(db).number
         nextPosition = try (last < .max ? last + 1 : nil).orCorrupt()
         highest = try Self.highestOrder(in: db)
         firstPosition = nextPosition

@@ -47,7 +47,7 @@ extension SQLiteJournal {
 /// The SQL of journals. Another one is a file whose lines are its rows.
 enum JournalTable {
     static func lastPosition(_ db: Connection) throws -> Position {
-        Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+        Position(try db.statement("SELECT max(position) FROM journal" as StaticString).integer() ?? 0)
     }
 
     /// The files that stand for journals.

@@ -15,7 +15,7 @@ extension SQLiteJournal {
                 if let key, key == nil { return }
                 let reader = RowReader(db)
                 let rows = try OrderedRows(
-                    db, RowTable.list(beginningWith: "position", "orderedAt"),
+                    db, RowTable.list,
                     where: """
                         kind IN \(RowKind.voidable) AND \(Schema.counts)
                         AND (kind <> \(RowKind.correction) OR value <> 0)
