@@ -2,8 +2,7 @@ package import CounterModel
 import Glibc
 package import Linux
 
-/// How a running program changes its journal: turns intents into requests, queues them in order, and appends all that wait as one
-/// transaction.
+/// How a running program changes its journal: queues requests in order, and appends all that wait as one transaction.
 ///
 /// For one thread. Where a commit fails, no request is lost: the queue keeps its order, and `retryAt` says when to commit again.
 package final class JournalWriter {
@@ -56,7 +55,7 @@ package final class JournalWriter {
 // MARK: - Queueing
 
 extension JournalWriter {
-    /// Queues a request. `token` is what `takeBack` accepts for a count, unique among all devices; nil where it cannot be taken back.
+    /// Queues a request. `token` is what `takeBack` accepts for a count, unique among all devices.
     package func add(_ request: Request, token: UInt64? = nil) {
         var queued = Queued(request: request, token: token)
         if !headless.isEmpty, let entry = queued.entry, headless.remove(entry.deviceId) != nil {
@@ -188,8 +187,8 @@ package final class DeviceIngestionService {
     /// Whether a device's events count. Those of an unknown device do.
     package func isActive(_ deviceId: Identifier) -> Bool { devices[deviceId]?.isActive ?? true }
 
-    /// Queues an event, or several that are one change, at a location or where its device counts. Returns false where the device
-    /// is disabled; then nothing is queued.
+    /// Queues an event, or several that are one change, at a location or where its device counts. Returns false where the
+    /// device is disabled; then nothing is queued.
     @discardableResult
     package func receive(
         _ entry: Entry, times: Int = 1, location: Identifier? = nil, timestamp: Timestamp,

@@ -115,8 +115,8 @@ struct ReplayedRow {
 }
 
 extension ReplayedRow {
-    /// Those after `position` and `orderedAt`, in the order of the table: SQLite reaches a column by walking through those before
-    /// it.
+    /// Those after `position` and `orderedAt`, in the order of the table: SQLite reaches a column by walking through those
+    /// before it.
     static let columns =
         "kind, locationKey, deviceKey, timestamp, receivedAt, delta, sequenceNumber, value, source"
 

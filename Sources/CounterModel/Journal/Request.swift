@@ -149,6 +149,14 @@ package enum Outcome: Hashable, Sendable {
     case nothingToVoid
     /// The request was not appended; the commit's other requests were.
     case refused(Refusal)
+
+    /// Whether it has changed the journal.
+    package var isAccepted: Bool {
+        switch self {
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone: true
+        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid, .refused: false
+        }
+    }
 }
 
 /// A change that was voided, or appended again.
@@ -206,11 +214,7 @@ package struct Receipt: Hashable, Sendable {
     /// The count that a location shows right after the request, never below 0 in an occupancy; nil where the request did not
     /// change it.
     package func newCount(of location: Location) -> Int? {
-        guard request.row.locationId == location.id else { return nil }
-        return switch outcome {
-        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone: location.count(of: level)
-        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid, .refused: nil
-        }
+        request.row.locationId == location.id && outcome.isAccepted ? location.count(of: level) : nil
     }
 }
 
