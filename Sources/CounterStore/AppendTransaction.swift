@@ -76,7 +76,7 @@ final class AppendTransaction {
         identity = EntryIdentity(db)
         rollups = RollupTable(db)
         insertion = try RowInsertion(db)
-        let last = try db.statement("SELECT max(position) FROM journal" as StaticString).integer() ?? 0
+        let last = try JournalTable.lastPosition(db).number
         nextPosition = try (last < .max ? last + 1 : nil).orCorrupt()
         highest = try Self.highestOrder(in: db)
         firstPosition = nextPosition
@@ -155,9 +155,9 @@ final class AppendTransaction {
         return Receipt(request, outcome, level: projection.current.end)
     }
 
-    /// Appends what this journal decides itself.
-    func decide(_ content: RowContent, at location: Identifier? = nil) throws {
-        _ = try answer(Request(locationId: location, timestamp: receivedAt, content))
+    /// Appends what this journal decides itself, or a user decides now.
+    func decide(_ content: RowContent, at location: Identifier? = nil, by userId: String? = nil) throws {
+        _ = try answer(Request(locationId: location, userId: userId, timestamp: receivedAt, content))
     }
 
     func outcome(of new: NewRow, _ work: Request.Work) throws -> Outcome {

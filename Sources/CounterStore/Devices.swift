@@ -100,9 +100,7 @@ extension SQLiteJournal {
         try appending(at: now) { transaction in
             guard try isNew || DeviceTable.isKnown(transaction.db, id: device) else { return false }
             if let location, try LocationTable.key(transaction.db, id: location) == nil { return false }
-            let request = Request(
-                locationId: location, userId: LoginName.current, timestamp: now, .device(device, setting))
-            _ = try transaction.answer(request)
+            try transaction.decide(.device(device, setting), at: location, by: LoginName.current)
             return true
         }
     }

@@ -157,7 +157,7 @@ extension SQLiteJournal {
                         receivedAt: now, .void(row.position)))
             }
             let answers = try append(voids, receivedAt: now)
-            count += answers.count { if case .accepted = $0.outcome { true } else { false } }
+            count += answers.count(where: \.outcome.isAccepted)
         }
         return count
     }

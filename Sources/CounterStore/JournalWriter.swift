@@ -2,8 +2,7 @@ package import CounterModel
 import Glibc
 package import Linux
 
-/// How a running program changes its journal: turns intents into requests, queues them in order, and appends all that wait as one
-/// transaction.
+/// How a running program changes its journal: queues requests in order, and appends all that wait as one transaction.
 ///
 /// For one thread. Where a commit fails, no request is lost: the queue keeps its order, and `retryAt` says when to commit again.
 package final class JournalWriter {
@@ -23,7 +22,8 @@ package final class JournalWriter {
 
         /// The count that it makes; nil for other requests.
         var entry: Entry? {
-            if case .entry(let entry) = request.row.content { entry } else { nil }
+            get { if case .entry(let entry) = request.row.content { entry } else { nil } }
+            set { if let newValue { request.row.content = .entry(newValue) } }
         }
     }
 
@@ -55,32 +55,16 @@ package final class JournalWriter {
 // MARK: - Queueing
 
 extension JournalWriter {
-    /// Queues one count, or several (`times`) that are one change: all of them are made, or none. `token` is what `takeBack`
-    /// accepts for it, unique among all devices; nil where it cannot be taken back.
-    package func count(
-        _ entry: Entry, times: Int = 1, location: Identifier, user: String? = nil, timestamp: Timestamp,
-        order: Request.Order = .now, token: UInt64? = nil
-    ) {
-        var entry = entry
-        if headless.remove(entry.deviceId) != nil { entry.continuesHold = false }
-        enqueue(
-            .entry(entry), times == 1 ? .append : .times(times), location: location, user: user,
-            timestamp: timestamp, order: order, token: token)
+    /// Queues a request. `token` is what `takeBack` accepts for a count, unique among all devices.
+    package func add(_ request: Request, token: UInt64? = nil) {
+        var queued = Queued(request: request, token: token)
+        if !headless.isEmpty, let entry = queued.entry, headless.remove(entry.deviceId) != nil {
+            queued.entry?.continuesHold = false
+        }
+        queue.append(queued)
     }
 
-    package func correct(
-        _ amount: Correction.Amount, reason: String, device: Identifier, location: Identifier, user: String,
-        timestamp: Timestamp
-    ) {
-        let (content, work) = amount.correction(deviceId: device, reason: reason)
-        enqueue(content, work, location: location, user: user, timestamp: timestamp)
-    }
-
-    package func takeBack(_ position: Position, location: Identifier, user: String, timestamp: Timestamp) {
-        enqueue(.void(position), location: location, user: user, timestamp: timestamp)
-    }
-
-    /// Takes counts back by the tokens that were passed to `count`: one in the queue is dropped, for a stored one a void is queued.
+    /// Takes counts back by the tokens that were passed to `add`: one in the queue is dropped, for a stored one a void is queued.
     /// A token that is unknown, or older than the last stored counts (4096 or more), has no effect.
     package func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
         for token in tokens {
@@ -89,57 +73,23 @@ extension JournalWriter {
             } else if let index = stored.lastIndex(where: { $0.token == token }) {
                 let (_, rows, location) = stored.remove(at: index)
                 let isOne = rows.lowerBound == rows.upperBound
-                enqueue(
-                    isOne ? .void(rows.lowerBound) : .voidByWork, isOne ? .append : .voidPress(rows),
-                    location: location, user: nil, timestamp: timestamp)
+                add(
+                    Request(
+                        locationId: location, timestamp: timestamp,
+                        isOne ? .void(rows.lowerBound) : .voidByWork, isOne ? .append : .voidPress(rows)))
             }
         }
-    }
-
-    /// Queues a reset; `device` is the one whose keys asked for it, if one did.
-    package func reset(
-        to value: Int = 0, location: Identifier, device: Identifier? = nil, user: String? = nil,
-        timestamp: Timestamp
-    ) {
-        enqueue(
-            .reset(Reset(to: value, deviceId: device)), location: location, user: user, timestamp: timestamp)
-    }
-
-    /// Queues an undo, for the user of the scope. It applies to the location's last change within the scope that is not void when
-    /// the undo is stored.
-    package func undo(_ scope: UndoScope, location: Identifier, timestamp: Timestamp) {
-        enqueue(.voidByWork, .undo(scope), location: location, user: scope.userId, timestamp: timestamp)
-    }
-
-    /// Queues a redo of what the last undo here has taken back when it is stored.
-    package func redo(_ scope: UndoScope, location: Identifier, timestamp: Timestamp) {
-        enqueue(.voidByWork, .redo(scope), location: location, user: scope.userId, timestamp: timestamp)
-    }
-
-    /// Queues a row of another journal, as it is.
-    package func takeOver(_ row: JournalRow) { queue.append(Queued(request: Request(row), token: nil)) }
-
-    private func enqueue(
-        _ content: RowContent, _ work: Request.Work = .append, location: Identifier, user: String?,
-        timestamp: Timestamp, order: Request.Order = .now, token: UInt64? = nil
-    ) {
-        let request = Request(
-            locationId: location, userId: user, timestamp: timestamp, content, work, order: order)
-        queue.append(Queued(request: request, token: token))
     }
 
     /// Drops a count from the queue. Where it began a hold, the next repeat begins the hold instead; otherwise that repeat
     /// would continue an earlier hold of the same device.
     private func drop(at index: Int) {
         guard let dropped = queue.remove(at: index).entry, !dropped.continuesHold else { return }
-        guard let next = queue[index...].firstIndex(where: { $0.entry?.deviceId == dropped.deviceId }),
-            var entry = queue[next].entry
-        else {
+        if let next = queue[index...].firstIndex(where: { $0.entry?.deviceId == dropped.deviceId }) {
+            queue[next].entry?.continuesHold = false
+        } else {
             headless.insert(dropped.deviceId)
-            return
         }
-        entry.continuesHold = false
-        queue[next].request.row.content = .entry(entry)
     }
 }
 
@@ -237,17 +187,18 @@ package final class DeviceIngestionService {
     /// Whether a device's events count. Those of an unknown device do.
     package func isActive(_ deviceId: Identifier) -> Bool { devices[deviceId]?.isActive ?? true }
 
-    /// Queues an event, at a location or where its device counts; see `JournalWriter.count`. Returns false where the device is
-    /// disabled; then nothing is queued.
+    /// Queues an event, or several that are one change, at a location or where its device counts. Returns false where the
+    /// device is disabled; then nothing is queued.
     @discardableResult
     package func receive(
         _ entry: Entry, times: Int = 1, location: Identifier? = nil, timestamp: Timestamp,
         order: Request.Order = .now, token: UInt64? = nil
     ) -> Bool {
         guard isActive(entry.deviceId) else { return false }
-        writer.count(
-            entry, times: times, location: location ?? self.location(of: entry.deviceId),
-            timestamp: timestamp, order: order, token: token)
+        let request = Request(
+            locationId: location ?? self.location(of: entry.deviceId), timestamp: timestamp, .entry(entry),
+            .count(times), order: order)
+        writer.add(request, token: token)
         return true
     }
 }

@@ -33,9 +33,7 @@ extension SQLiteJournal {
 
     /// Appends the name by which other journals are to know this one.
     package func rename(to name: String, at now: Timestamp) throws(JournalError) {
-        let request = Request(
-            locationId: nil, userId: LoginName.current, timestamp: now, .journal(name: name))
-        _ = try appending(at: now) { try $0.answer(request) }
+        try appending(at: now) { try $0.decide(.journal(name: name), by: LoginName.current) }
     }
 
     /// Names this journal unless a row names it already. Call it before others read its rows.
@@ -49,7 +47,7 @@ extension SQLiteJournal {
 /// The SQL of journals. Another one is a file whose lines are its rows.
 enum JournalTable {
     static func lastPosition(_ db: Connection) throws -> Position {
-        Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+        Position(try db.statement("SELECT max(position) FROM journal" as StaticString).integer() ?? 0)
     }
 
     /// The files that stand for journals.

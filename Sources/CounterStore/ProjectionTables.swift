@@ -63,13 +63,15 @@ extension SQLiteJournal {
 /// A projection as a replay computes it: its rows in the order of their keys, each made when it is asked for.
 struct ReplayedTable {
     let name: String
-    let columns: [String]
     /// How many of the columns, from the first, are the primary key.
     let keyCount: Int
+    /// With the columns of the table, in its order.
     let rows: any Collection<[Int64?]>
 
-    init(_ name: String, _ columns: [String], keyCount: Int, _ rows: any Collection<[Int64?]>) {
-        (self.name, self.columns, self.keyCount, self.rows) = (name, columns, keyCount, rows)
+    /// The stored rows, in the order of their keys.
+    func stored(_ db: Connection) throws -> Statement {
+        let key = (1...keyCount).map(String.init).joined(separator: ", ")
+        return try db.statement("SELECT * FROM \(name) ORDER BY \(key)")
     }
 }
 
@@ -77,20 +79,18 @@ enum ProjectionTables {
     /// Replaces the stored projections by those of a replay; of one location all but what is known of its devices.
     static func replaceStored(_ db: Connection, by replay: Replay, of location: Int64? = nil) throws {
         for table in tables(replay) {
+            let columns = try table.stored(db).columnNames
             if let location {
-                if table.columns[0] == "deviceKey" { continue }
+                if columns[0] == "deviceKey" { continue }
                 let key = "(SELECT locationKey FROM journal WHERE journal.position = copy.position)"
-                let condition = table.columns[0] == "locationKey" ? "locationKey" : key
+                let condition = columns[0] == "locationKey" ? "locationKey" : key
                 try db.statement("DELETE FROM \(table.name) WHERE \(condition) = :location")
                     .bind("location", location).run()
             } else {
                 try db.statement("DELETE FROM \(table.name)").run()
             }
-            let (names, marks) = (table.columns, table.columns.map { ":\($0)" })
-            let insertion = try db.statement(
-                """
-                INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))
-                """)
+            let values = columns.map { ":\($0)" }.joined(separator: ", ")
+            let insertion = try db.statement("INSERT INTO \(table.name) VALUES (\(values))")
             for values in table.rows { try insertion.bind(values.span).run() }
         }
     }
@@ -101,30 +101,32 @@ enum ProjectionTables {
 
     /// Walks through the stored and the expected rows, both in the order of their keys.
     private static func differences(_ db: Connection, of table: ReplayedTable) throws -> [JournalFinding] {
-        let keys = table.columns.prefix(table.keyCount).joined(separator: ", ")
-        let sql = "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) ORDER BY \(keys)"
-        let rows = try db.statement(sql)
+        let rows = try table.stored(db)
+        let columns = rows.columnNames
         func next() throws -> [Int64?]? {
             guard try rows.step() else { return nil }
             let row = rows.row
-            return table.columns.indices.map { row[$0] }
+            return columns.indices.map { row[$0] }
         }
         var findings: [JournalFinding] = []
+        func note(stored: [Int64?]?, replayed: [Int64?]?) {
+            findings.append(table.finding(columns, stored: stored, replayed: replayed))
+        }
         var stored = try next()
         for replayed in table.rows {
             while let row = stored, table.key(row).lexicographicallyPrecedes(table.key(replayed)) {
-                findings.append(table.finding(stored: row, replayed: nil))
+                note(stored: row, replayed: nil)
                 stored = try next()
             }
             if let row = stored, table.key(row) == table.key(replayed) {
-                if row != replayed { findings.append(table.finding(stored: row, replayed: replayed)) }
+                if row != replayed { note(stored: row, replayed: replayed) }
                 stored = try next()
             } else {
-                findings.append(table.finding(stored: nil, replayed: replayed))
+                note(stored: nil, replayed: replayed)
             }
         }
         while let row = stored {
-            findings.append(table.finding(stored: row, replayed: nil))
+            note(stored: row, replayed: nil)
             stored = try next()
         }
         return findings
@@ -134,13 +136,14 @@ enum ProjectionTables {
 extension ReplayedTable {
     fileprivate func key(_ row: [Int64?]) -> [Int64] { row.prefix(keyCount).map { $0 ?? 0 } }
 
-    fileprivate func finding(stored: [Int64?]?, replayed: [Int64?]?) -> JournalFinding {
-        let row = zip(columns, key(stored ?? replayed ?? [])).map { "\($0) \($1)" }.joined(separator: ", ")
-        return .differs(table: name, row: row, stored: stored.map(describe), replayed: replayed.map(describe))
-    }
-
-    private func describe(_ values: [Int64?]) -> String {
-        zip(columns, values).map { "\($0) \($1.map(String.init) ?? "NULL")" }.joined(separator: ", ")
+    fileprivate func finding(
+        _ columns: [String], stored: [Int64?]?, replayed: [Int64?]?
+    ) -> JournalFinding {
+        func words(_ values: some Sequence<Int64?>) -> String {
+            zip(columns, values).map { "\($0) \($1.map(String.init) ?? "NULL")" }.joined(separator: ", ")
+        }
+        let key = words((stored ?? replayed ?? []).prefix(keyCount))
+        return .differs(table: name, row: key, stored: stored.map(words), replayed: replayed.map(words))
     }
 }
 
@@ -160,10 +163,6 @@ extension ProjectionTables {
                 location.position, location.firstEventAt,
             ]
         }
-        let stateColumns = [
-            "locationKey", "level", "lastUpdated", "updateOrder", "lastEventAt", "eventOrder", "latest",
-            "position", "firstEventAt",
-        ]
         let minutes = locations.flatMap { key, location in
             location.minutes.sorted.map { (location: key, reset: $0.key.reset, sum: $0.sum) }
         }
@@ -175,15 +174,16 @@ extension ProjectionTables {
         }
         let (epochs, gaps) = Self.epochs(replay)
         return [
-            ReplayedTable(
-                "segment", ["locationKey", "begin", "reset", "start", "sum"], keyCount: 3, segments),
-            ReplayedTable("counterState", stateColumns, keyCount: 1, states),
-            ReplayedTable("rollup", MinuteTable.columns, keyCount: MinuteTable.keyCount, rollups),
-            epochs, gaps, ReplayedTable("copy", ["position", "first"], keyCount: 1, copies),
+            ReplayedTable(name: "segment", keyCount: 3, rows: segments),
+            ReplayedTable(name: "counterState", keyCount: 1, rows: states),
+            ReplayedTable(name: "rollup", keyCount: MinuteTable.keyCount, rows: rollups),
+            ReplayedTable(name: "epoch", keyCount: 2, rows: epochs),
+            ReplayedTable(name: "gap", keyCount: 3, rows: gaps),
+            ReplayedTable(name: "copy", keyCount: 1, rows: copies),
         ]
     }
 
-    private static func epochs(_ replay: Replay) -> (ReplayedTable, gaps: ReplayedTable) {
+    private static func epochs(_ replay: Replay) -> ([[Int64?]], gaps: [[Int64?]]) {
         var (epochs, gaps) = ([[Int64?]](), [[Int64?]]())
         for (device, all) in replay.epochs.sorted(by: { $0.key < $1.key }) {
             for (number, epoch) in all.all.enumerated() {
@@ -192,10 +192,6 @@ extension ProjectionTables {
                 gaps += epoch.gaps.map { key + [Int64($0.first), Int64($0.last), $0.noticedBy] }
             }
         }
-        let columns = ["deviceKey", "epoch", "openedBy", "lowest", "highest", "last"]
-        return (
-            ReplayedTable("epoch", columns, keyCount: 2, epochs),
-            ReplayedTable("gap", ["deviceKey", "epoch", "first", "last", "noticedBy"], keyCount: 3, gaps)
-        )
+        return (epochs, gaps)
     }
 }

@@ -115,10 +115,10 @@ struct ReplayedRow {
 }
 
 extension ReplayedRow {
-    /// In the order of the table, from the third on: SQLite reaches a column by walking through those before it.
-    static let columns = """
-        position, orderedAt, kind, locationKey, deviceKey, timestamp, receivedAt, delta, sequenceNumber, value, source
-        """
+    /// Those after `position` and `orderedAt`, in the order of the table: SQLite reaches a column by walking through those
+    /// before it.
+    static let columns =
+        "kind, locationKey, deviceKey, timestamp, receivedAt, delta, sequenceNumber, value, source"
 
     init(_ row: borrowing Row) throws {
         (position, orderedAt) = (try row[0], try row[1])

@@ -192,15 +192,16 @@ struct OrderedRows {
     private let inTime: Statement, late: Statement
     private let db: Connection
 
-    /// `columns` begin with `position, orderedAt`; `condition` may have parameters, which `bind` binds. What is in time is
-    /// read from `table`: `journal`, where the columns are its own. Nothing has moved such a row, and to compute that would be a
-    /// quarter of a replay.
+    /// The rows have `position` and `orderedAt`, then `columns`; `condition` may have parameters, which `bind` binds. What
+    /// is in time is read from `table`: `journal`, where the columns are its own. Nothing has moved such a row, and to
+    /// compute that would be a quarter of a replay.
     init(
         _ db: Connection, _ columns: String, of table: String = "journalRow",
         where condition: String = "true",
         bind: (Statement) throws -> Void = { _ in }
     ) throws {
         self.db = db
+        let columns = "position, orderedAt, \(columns)"
         inTime = try db.statement(
             "SELECT \(columns) FROM \(table) WHERE isLate IS NULL AND \(condition) ORDER BY position")
         late = try db.statement(

@@ -12,9 +12,6 @@ enum RowTable {
         "levelBefore", "target", "setting", "text", "redoes",
     ]
     static let list = columns.joined(separator: ", ")
-    static func list(beginningWith first: String...) -> String {
-        (first + columns.filter { !first.contains($0) }).joined(separator: ", ")
-    }
     fileprivate static let insertion = {
         let all = columns + ["isLate"]
         let values = all.map { ":\($0)" }.joined(separator: ", ")

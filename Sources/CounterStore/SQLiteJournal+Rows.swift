@@ -15,7 +15,7 @@ extension SQLiteJournal {
                 if let key, key == nil { return }
                 let reader = RowReader(db)
                 let rows = try OrderedRows(
-                    db, RowTable.list(beginningWith: "position", "orderedAt"),
+                    db, RowTable.list,
                     where: """
                         kind IN \(RowKind.voidable) AND \(Schema.counts)
                         AND (kind <> \(RowKind.correction) OR value <> 0)
@@ -46,10 +46,6 @@ package struct FeedRow: Hashable, Sendable {
     package let isOccupancy: Bool
     /// The number to show for the level: of an occupancy never below 0.
     package var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
-
-    package init(_ row: JournalRow, of journalId: String, level: Int? = nil, isOccupancy: Bool = false) {
-        (self.row, self.journalId, self.level, self.isOccupancy) = (row, journalId, level, isOccupancy)
-    }
 }
 
 extension SQLiteJournal {
@@ -205,7 +201,7 @@ private struct FeedReader {
             row.content = .void(target.position, of: target.journalId)
         }
         return FeedRow(
-            row, of: ids.id(at: row.id), level: stored["level"],
+            row: row, level: stored["level"], journalId: ids.id(at: row.id),
             isOccupancy: (stored["capacity"] as String?) != nil)
     }
 

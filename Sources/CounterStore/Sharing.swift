@@ -125,10 +125,6 @@ extension SQLiteJournal {
         var ids: [Identifier?] = []
         try appending(at: now) { transaction in
             var known = try SharingTable.byWorld(transaction.db)
-            func add(_ content: RowContent, to location: Identifier) throws {
-                _ = try transaction.answer(
-                    Request(locationId: location, userId: LoginName.current, timestamp: now, content))
-            }
             for offer in offers {
                 var sharing = offer.sharing
                 (sharing.isShared, sharing.machine) = (true, machine)
@@ -144,9 +140,10 @@ extension SQLiteJournal {
                     id = untouched ?? Self.free(offer.id, taken)
                     untouched = nil
                     taken.insert(id)
-                    try add(.location(name: offer.name, timezone: offer.timezone), to: id)
+                    let added = RowContent.location(name: offer.name, timezone: offer.timezone)
+                    try transaction.decide(added, at: id, by: LoginName.current)
                 }
-                try add(.sharing(sharing), to: id)
+                try transaction.decide(.sharing(sharing), at: id, by: LoginName.current)
                 known[sharing.worldId] = (id, sharing)
                 ids.append(id)
             }

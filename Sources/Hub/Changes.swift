@@ -40,16 +40,13 @@ struct Change {
                 throw LineError(why: "only a correction has value or delta")
             }
             switch type {
-            case "in": return try append { count(.in, reason, $0) }
-            case "out": return try append { count(.out, reason, $0) }
+            case "in": try count(.in, reason)
+            case "out": try count(.out, reason)
             case "correction":
                 let amount = try Self.amount(fields)
                 guard let reason else { throw LineError(why: "a correction has a reason") }
-                return try append { writer in
-                    writer.correct(
-                        amount, reason: reason, device: Devices.commandLine, location: location.id,
-                        user: user, timestamp: HubServer.now)
-                }
+                let (content, work) = amount.correction(deviceId: Devices.commandLine, reason: reason)
+                try append(content, work)
             case "endOfDay":
                 let now = HubServer.now
                 _ = try DayEnd(of: location, in: call.server.journal, now: now).end(at: now, by: user)
@@ -74,16 +71,15 @@ struct Change {
         return .by(difference)
     }
 
-    private func count(_ type: EntryType, _ reason: String?, _ writer: JournalWriter) {
-        writer.count(
-            Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason),
-            location: location.id, user: user, timestamp: HubServer.now)
+    private func count(_ type: EntryType, _ reason: String?) throws {
+        try append(.entry(Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason)))
     }
 
-    private func append(_ enqueue: (JournalWriter) -> Void) throws {
-        let writer = JournalWriter(call.server.journal)
-        enqueue(writer)
-        for receipt in try writer.commit(at: HubServer.now) {
+    private func append(_ content: RowContent, _ work: CounterModel.Request.Work = .append) throws {
+        let now = HubServer.now
+        let request = CounterModel.Request(
+            locationId: location.id, userId: user, timestamp: now, content, work)
+        for receipt in try call.server.journal.append([request], receivedAt: now) {
             guard case .refused(let refusal) = receipt.outcome, refusal != .sameLevel else { continue }
             throw Problem(.conflict, "the change is refused", why: refusal.reason(at: location.name))
         }

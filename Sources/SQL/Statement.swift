@@ -60,6 +60,10 @@ package final class Statement {
 
     package var row: Row { Row(self) }
 
+    package var columnNames: [String] {
+        (0..<sqlite3_column_count(handle)).map { String(cString: sqlite3_column_name(handle, $0)) }
+    }
+
     /// Ends a run before its last row.
     package func reset() {
         sqlite3_reset(handle)

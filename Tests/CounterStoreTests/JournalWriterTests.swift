@@ -12,9 +12,10 @@ import Testing
         _ token: UInt64, _ type: EntryType = .in, times: Int = 1, device: Identifier = "remote",
         continues: Bool = false
     ) {
-        writer.count(
-            Entry(type, deviceId: device, source: .hardware, continuesHold: continues), times: times,
-            location: "default", timestamp: time(Int64(token)), token: token)
+        let entry = Entry(type, deviceId: device, source: .hardware, continuesHold: continues)
+        writer.add(
+            Request(locationId: "default", timestamp: time(Int64(token)), .entry(entry), .count(times)),
+            token: token)
     }
 
     private func time(_ microseconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds) }
@@ -39,8 +40,8 @@ import Testing
     @Test func `All that waits is one transaction, in order`() throws {
         count(1)
         count(2, .out)
-        writer.reset(to: 5, location: "default", user: "anna", timestamp: time(3))
-        writer.undo(UndoScope(userId: "anna", deviceIds: ["remote"]), location: "default", timestamp: time(4))
+        writer.add(Ask.reset(5, at: 3))
+        writer.add(Ask.undo(at: 4))
         #expect(writer.waiting == 4)
         let receipts = try writer.commit(at: time(99))
         #expect(receipts.prefix(3).map(\.outcome) == (1...3).map { .accepted(Position($0)) })
@@ -78,7 +79,7 @@ import Testing
         try commit()
         count(2, .out)
         writer.takeBack(tokens: [1, 2], timestamp: time(3))
-        writer.reset(location: "default", device: "remote", timestamp: time(3))
+        writer.add(Ask.reset(at: 3))
         #expect(try commit() == ["void 1", "reset 0"])
     }
 
@@ -201,7 +202,7 @@ import Testing
             origin: .journal(RowIdentity(journalId: "other", position: Position(9))), locationId: "door",
             timestamp: Timestamp(microseconds: 1), receivedAt: Timestamp(microseconds: 2),
             .void(Position(4), of: "other"))
-        writer.takeOver(row)
+        writer.add(Request(row))
         #expect(try committed() == [row])
     }
 }
@@ -215,21 +216,16 @@ import Testing
         try journal.run(sql: "PRAGMA busy_timeout = 20")
     }
 
-    private func count(_ writer: JournalWriter) {
-        writer.count(
-            Entry(.in, deviceId: "remote", source: .hardware), location: "default", timestamp: now)
-    }
-
     @Test(arguments: [false, true])
     func whatFindsTheJournalLockedIsRetriedAndStored(always: Bool) throws {
         let writer = JournalWriter(journal, retries: always ? .always : .whileLocked)
-        count(writer)
+        writer.add(Ask.count())
         let other = try SQLiteJournal(in: directory)
         _ = try other.write { _ in
             #expect(throws: JournalError(path: journal.path, reason: .busy)) { try writer.commit(at: now) }
         }
         #expect(writer.retryAt != nil && writer.error?.reason == .busy && writer.waiting == 1)
-        count(writer)
+        writer.add(Ask.count())
         #expect(try writer.commit(at: now).count == 2)
         #expect(writer.retryAt == nil && writer.error == nil && writer.waiting == 0)
         #expect(try journal.level() == 2)
@@ -239,7 +235,7 @@ import Testing
         try journal.run(sql: "PRAGMA query_only = 1")
         for (retries, isRetried) in [(JournalWriter.Retries.whileLocked, false), (.always, true)] {
             let writer = JournalWriter(journal, retries: retries)
-            count(writer)
+            writer.add(Ask.count())
             #expect(throws: JournalError.self) { try writer.commit(at: now) }
             #expect((writer.retryAt != nil) == isRetried)
         }
@@ -248,7 +244,7 @@ import Testing
     @Test func pausesBetweenRetriesGrowUpToTheirLimit() throws {
         try journal.run(sql: "PRAGMA query_only = 1")
         let writer = JournalWriter(journal, retries: .always)
-        count(writer)
+        writer.add(Ask.count())
         var pauses: [Duration] = []
         for _ in 0..<12 {
             let before = MonotonicTime.now
@@ -261,7 +257,7 @@ import Testing
 
     @Test func aLockIsWaitedForInShortPausesHoweverOften() throws {
         let writer = JournalWriter(journal, retries: .always)
-        count(writer)
+        writer.add(Ask.count())
         _ = try SQLiteJournal(in: directory).write { _ in
             for _ in 0..<8 { #expect(throws: JournalError.self) { try writer.commit(at: now) } }
         }
@@ -272,7 +268,7 @@ import Testing
         try journal.run(sql: "PRAGMA query_only = 1")
         let writer = JournalWriter(journal, retries: .whileLocked)
         try writer.finish("change") { Issue.record("nothing waits") }
-        count(writer)
+        writer.add(Ask.count())
         let failure = #expect(throws: ProgramError.self) {
             try writer.finish("change") { _ = try? writer.commit(at: now) }
         }

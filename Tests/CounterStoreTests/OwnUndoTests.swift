@@ -7,10 +7,7 @@ import Testing
 /// An undo takes back what was made here, and nothing else.
 @Suite final class OwnUndoTests: NewJournal {
     private func undo(_ scope: UndoScope = Ask.scope) throws -> Outcome {
-        let request = Request(
-            locationId: "default", userId: scope.userId, timestamp: Timestamp(microseconds: 2_000),
-            .voidByWork, .undo(scope))
-        return try #require(try journal.ask(request).first)
+        try #require(try journal.ask(Ask.undo(scope)).first)
     }
 
     @Test(
@@ -46,9 +43,9 @@ import Testing
             UndoScope(userId: Ask.me, deviceIds: ["remote"], since: Position(1), own: writer.own)
         }
         func count(_ writer: JournalWriter) throws {
-            writer.count(
-                Entry(.in, deviceId: Devices.terminal, source: .manual), location: "default", user: Ask.me,
-                timestamp: Timestamp(microseconds: 1_000))
+            var count = Ask.count(device: Devices.terminal, source: .manual)
+            count.row.userId = Ask.me
+            writer.add(count)
             try writer.commit(at: Timestamp(microseconds: 2_000))
         }
         try journal.ask(Ask.count())
@@ -73,10 +70,10 @@ import Testing
         let writer = JournalWriter(journal)
         let scope = UndoScope(userId: Ask.me, deviceIds: ["remote"], since: .start)
         for device in ["remote", Devices.terminal] {
-            writer.count(
-                Entry(.in, deviceId: device, source: .hardware), location: "default",
-                user: device == "remote" ? nil : Ask.me, timestamp: Timestamp(microseconds: 1_000))
-            writer.undo(scope, location: "default", timestamp: Timestamp(microseconds: 1_000))
+            var count = Ask.count(device: device)
+            if device != "remote" { count.row.userId = Ask.me }
+            writer.add(count)
+            writer.add(Ask.undo(scope))
         }
         let receipts = try writer.commit(at: Timestamp(microseconds: 2_000))
         #expect(receipts.map(\.level) == [1, 0, 1, 0])

@@ -185,16 +185,6 @@ private struct Script {
     }
 }
 
-extension Outcome {
-    /// Whether it has changed the journal.
-    var isAccepted: Bool {
-        switch self {
-        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone: true
-        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid, .refused: false
-        }
-    }
-}
-
 extension SQLiteJournal {
     /// All rows that are not void, as lines of a file.
     func asImport(fileHash: String) throws -> [Request] {

@@ -131,6 +131,10 @@ enum Ask {
         request(location, time, .voidByWork, .undo(scope), user: me)
     }
 
+    static func undo(_ scope: UndoScope) -> Request {
+        request("default", 1_000, .voidByWork, .undo(scope), user: scope.userId)
+    }
+
     static func redo(_ location: Identifier = "default", at time: Int64 = 1_000) -> Request {
         request(location, time, .voidByWork, .redo(scope), user: me)
     }

@@ -1,8 +1,8 @@
-import CounterStore
 import TestSupport
 import Testing
 
 @testable import CounterModel
+@testable import CounterStore
 @testable import Transfer
 
 /// The request in a line, by whatever transport it comes.
@@ -20,7 +20,7 @@ import Testing
             locationId: "hall", userId: "ada", timestamp: Timestamp(seconds: 1_768_395_838),
             receivedAt: Timestamp(seconds: 1_768_395_839),
             .correction(Correction(by: -5, deviceId: "terminal", reason: "I counted 45")))
-        let text = FeedRow(row, of: "j", level: 45).line
+        let text = FeedRow(row: row, level: 45, journalId: "j", isOccupancy: false).line
         #expect(text.hasPrefix(#"{"type":"correction","#))
         #expect(text.contains(#""delta":-5,"deviceId":"terminal","source":"manual","reason":"I counted 45""#))
         #expect(try LineFields(json: Array(text.utf8)[...]).row() == row)

@@ -121,12 +121,6 @@ extension Receipt {
     }
 
     fileprivate var changesCount: Bool {
-        switch (outcome, request.row.content) {
-        case (.accepted, .setting): false
-        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.undone, _), (.redone, _):
-            true
-        case (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _), (.nothingToVoid, _), (.refused, _):
-            false
-        }
+        if case .setting = request.row.content { false } else { outcome.isAccepted }
     }
 }

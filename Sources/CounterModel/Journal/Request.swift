@@ -33,6 +33,9 @@ package struct Request: Hashable, Sendable {
         case undo(UndoScope)
         /// The rows again that the last undo here has voided, unless something else was changed since.
         case redo(UndoScope)
+
+        /// That of an entry, once or more often.
+        package static func count(_ times: Int) -> Work { times == 1 ? .append : .times(times) }
     }
 
     /// The request for a row of another journal, or of a file.
@@ -146,6 +149,14 @@ package enum Outcome: Hashable, Sendable {
     case nothingToVoid
     /// The request was not appended; the commit's other requests were.
     case refused(Refusal)
+
+    /// Whether it has changed the journal.
+    package var isAccepted: Bool {
+        switch self {
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone: true
+        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid, .refused: false
+        }
+    }
 }
 
 /// A change that was voided, or appended again.
@@ -203,11 +214,7 @@ package struct Receipt: Hashable, Sendable {
     /// The count that a location shows right after the request, never below 0 in an occupancy; nil where the request did not
     /// change it.
     package func newCount(of location: Location) -> Int? {
-        guard request.row.locationId == location.id else { return nil }
-        return switch outcome {
-        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone: location.count(of: level)
-        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid, .refused: nil
-        }
+        request.row.locationId == location.id && outcome.isAccepted ? location.count(of: level) : nil
     }
 }
 

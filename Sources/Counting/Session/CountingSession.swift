@@ -171,25 +171,24 @@ package final class CountingSession {
     // These wait for `commit`, so that changes typed together are stored together.
 
     func count(_ type: EntryType, at id: Identifier? = nil) {
-        guard mayType() else { return }
-        writer.count(
-            Entry(type, deviceId: Devices.terminal, source: .manual), times: settings.step,
-            location: id ?? location.id, user: LoginName.current, timestamp: WallClock().now)
+        let entry = Entry(type, deviceId: Devices.terminal, source: .manual)
+        add(.entry(entry), .count(settings.step), at: id)
     }
 
-    func reset() {
-        guard mayType() else { return }
-        writer.reset(location: location.id, user: LoginName.current, timestamp: WallClock().now)
-    }
+    func reset() { add(.reset(Reset(to: 0))) }
 
-    func undo(at id: Identifier? = nil) {
-        guard mayType() else { return }
-        writer.undo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
-    }
+    func undo(at id: Identifier? = nil) { add(.voidByWork, .undo(undoScope), at: id) }
 
-    func redo(at id: Identifier? = nil) {
-        guard mayType() else { return }
-        writer.redo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
+    func redo(at id: Identifier? = nil) { add(.voidByWork, .redo(undoScope), at: id) }
+
+    /// Queues what was typed. A viewer may make no change.
+    private func add(_ content: RowContent, _ work: Request.Work = .append, at id: Identifier? = nil) {
+        hasTyped = true
+        guard role == .admin else { return }
+        writer.add(
+            Request(
+                locationId: id ?? location.id, userId: LoginName.current, timestamp: WallClock().now, content,
+                work))
     }
 
     var undoScope: UndoScope {
@@ -202,12 +201,6 @@ package final class CountingSession {
         guard hasTyped else { return [] }
         hasTyped = false
         return role == .viewer ? [.refused(Self.viewerNotice)] : commit() + receiveTimers()
-    }
-
-    /// Notes that a change was typed; false for a viewer, who may make none.
-    private func mayType() -> Bool {
-        hasTyped = true
-        return role == .admin
     }
 
     /// Appends all waiting requests as one transaction. Where that fails they keep waiting.
@@ -317,7 +310,9 @@ extension CountingSession {
             writer.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
         case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms(byKeys: true)
         case .simultaneousBoth, .reset:
-            writer.reset(location: ingestion.location(of: device), device: device, timestamp: time)
+            let reset = Reset(to: 0, deviceId: device)
+            writer.add(
+                Request(locationId: ingestion.location(of: device), timestamp: time, .reset(reset)))
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
         case .bothHeld: return startAcknowledgedTimersAgain()

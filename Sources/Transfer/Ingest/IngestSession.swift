@@ -159,7 +159,7 @@ package final class IngestSession {
             }
             let row = try line.row()
             try terms.check(device: nil, location: row.locationId)
-            writer.takeOver(row)
+            writer.add(Request(row))
             return nil
         }
         var fields = line

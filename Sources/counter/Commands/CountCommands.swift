@@ -106,7 +106,6 @@ struct Changes {
 
     private let journal: SQLiteJournal
     private let location: Location
-    private let writer: JournalWriter
     private let step: Int
 
     init(_ place: LocationOptions, _ step: StepOptions? = nil) throws {
@@ -118,7 +117,6 @@ struct Changes {
 
     init(_ journal: SQLiteJournal, _ location: Location, step: Int = 1) {
         (self.journal, self.location, self.step) = (journal, location, step)
-        writer = JournalWriter(journal)
     }
 
     /// Several entries are one change: they are stored together or not at all, and one undo voids all of them.
@@ -127,26 +125,20 @@ struct Changes {
         guard count <= Self.most else {
             throw ProgramError("\(times) times \(step) is more than 10,000", status: EX_USAGE)
         }
-        writer.count(
-            Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason), times: count,
-            location: location.id, user: LoginName.current, timestamp: WallClock().now)
-        let state = try conclude().state
+        let entry = Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason)
+        let state = try make(.entry(entry), .count(count)).state
         tellDrift(after: count * type.delta, state)
         try printCount(state)
     }
 
     func reset(to value: Int) throws {
-        writer.reset(to: value, location: location.id, user: LoginName.current, timestamp: WallClock().now)
-        try printCount(conclude().state)
+        try printCount(make(.reset(Reset(to: value))).state)
     }
 
     /// Corrects, and prints the levels before and after.
     func correct(_ amount: Correction.Amount, reason: String) throws {
-        writer.correct(
-            amount, reason: reason, device: Devices.commandLine, location: location.id,
-            user: LoginName.current,
-            timestamp: WallClock().now)
-        let (receipt, state) = try conclude()
+        let (content, work) = amount.correction(deviceId: Devices.commandLine, reason: reason)
+        let (receipt, state) = try make(content, work)
         guard case .corrected(_, let before, let after) = receipt.outcome else {
             Output.tell("the count is \(state.currentCount) already")
             return try printCount(state)
@@ -155,22 +147,13 @@ struct Changes {
     }
 
     /// Takes back the location's last change within a scope.
-    func undo(_ scope: UndoScope) throws {
-        writer.undo(scope, location: location.id, timestamp: WallClock().now)
-        try tellUndone()
-    }
+    func undo(_ scope: UndoScope) throws { try takeBack(.voidByWork, .undo(scope)) }
 
     /// Appends again what the location's last undo has taken back.
-    func redo(_ scope: UndoScope) throws {
-        writer.redo(scope, location: location.id, timestamp: WallClock().now)
-        try tellUndone()
-    }
+    func redo(_ scope: UndoScope) throws { try takeBack(.voidByWork, .redo(scope)) }
 
     /// Takes one row back, whoever made it.
-    func takeBack(_ position: Position) throws {
-        writer.takeBack(position, location: location.id, user: LoginName.current, timestamp: WallClock().now)
-        try tellUndone()
-    }
+    func takeBack(_ position: Position) throws { try takeBack(.void(position)) }
 
     /// Takes the end of a day back; without a command that does so unasked, after a question that says what comes back.
     func takeBackEnd(_ position: Position, unasked command: RemedyCommand?) throws {
@@ -185,8 +168,8 @@ struct Changes {
     }
 
     /// Prints what was taken back or came back, with the count; where a program reads standard output, that has the count alone.
-    private func tellUndone() throws {
-        let (receipt, state) = try conclude()
+    private func takeBack(_ content: RowContent, _ work: Request.Work = .append) throws {
+        let (receipt, state) = try make(content, work)
         guard let text = receipt.undone(at: location, now: WallClock().now) else {
             return try printCount(state)
         }
@@ -195,9 +178,14 @@ struct Changes {
         try printCount(state)
     }
 
-    private func conclude() throws -> (receipt: Receipt, state: CounterState) {
+    private func make(
+        _ content: RowContent, _ work: Request.Work = .append
+    ) throws -> (receipt: Receipt, state: CounterState) {
+        let now = WallClock().now
+        let request = Request(
+            locationId: location.id, userId: LoginName.current, timestamp: now, content, work)
         var targets = TargetWatch(try journal.stateOrZero(of: location.id))
-        let receipt = try writer.commit(at: WallClock().now)[0]
+        let receipt = try journal.append([request], receivedAt: now)[0]
         try check(receipt)
         let state =
             try journal.statesAfterAppend.first { $0.locationId == location.id }

@@ -54,11 +54,10 @@ final class Place {
     }
 
     private static func add(_ count: Int, to journal: SQLiteJournal, at now: Timestamp) throws {
-        let writer = JournalWriter(journal, retries: .whileLocked)
-        writer.count(
-            Entry(.in, deviceId: Devices.terminal, source: .manual), times: count,
-            location: Location.defaultId, user: "ada", timestamp: now)
-        _ = try writer.commit(at: now)
+        let entry = Entry(.in, deviceId: Devices.terminal, source: .manual)
+        let request = Request(
+            locationId: Location.defaultId, userId: "ada", timestamp: now, .entry(entry), .count(count))
+        _ = try journal.append([request], receivedAt: now)
     }
 
     /// Appends an entry as another program, some seconds ago.
