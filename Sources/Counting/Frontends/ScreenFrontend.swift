@@ -200,7 +200,7 @@ extension ScreenFrontend: ScreenActions {
     package func undo(at location: Identifier?) { session.undo(at: location) }
     package func redo(at location: Identifier?) { session.redo(at: location) }
     package func say() { session.announcer.say(String(session.state.currentCount)) }
-    package func acknowledge() { tabs.timers.acknowledge() }
+    package func acknowledge() { show(session.acknowledgeAlarms()) }
     package func refuseChange() { show([.refused(CountingSession.viewerNotice)]) }
     package func ring() { terminal.bell() }
     package func repaint() { terminal.repaint() }

@@ -54,6 +54,17 @@ import Testing
         #expect(place.session.timers.goesOn == nil)
     }
 
+    @Test func `A click that acknowledges leaves the field that is open, with what is typed there`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("5n1s Robins\n\n")
+        try desk.wait(for: "[Enter Acknowledge]")
+        try desk.type("n5m Wrens")
+        try desk.click("[Enter Acknowledge]")
+        #expect(!desk.place.session.timers.isRinging)
+        try desk.type("\n\n")
+        #expect(desk.shows("Wrens") && desk.shows("running"))
+    }
+
     /// `capacity` makes the location an occupancy, in which both keys count each for itself at other times.
     @Test(arguments: [nil, 5])
     func `Both keys acknowledge, single presses count, and then both keys are as ever`(capacity: Int?) throws
