@@ -229,7 +229,7 @@ extension ScreenFrontend {
             refuseUntilNextKey([text, remedy].compactMap(\.self).joined(separator: "\n"))
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
-        case .inputDevicesChanged: tabs.inputDevicesChanged()
+        case .inputDevicesChanged: tabs.count.inputDevicesChanged()
         case .unheard: terminal.bell()
         case .timersChanged: tabs.timers.journalChanged()
         case .alarm(let alert):

@@ -58,7 +58,7 @@ struct Tabs {
     private let history: HistoryTab
     private let admin: AdminTab
     private let focusTracker: FocusTracker
-    private(set) var count: CountTab
+    var count: CountTab
     /// Whether to move them was asked.
     private var asked: MistimedRows?
 
@@ -76,8 +76,6 @@ struct Tabs {
     func journalChanged() {
         for feed in [live, history, admin, timers] as [any TabFeed] { feed.journalChanged() }
     }
-
-    mutating func inputDevicesChanged() { count.inputDevicesChanged() }
 
     private var isInForeground: Bool { focusTracker.policy.focus != .lost }
 
