@@ -76,12 +76,17 @@ extension [Span] {
     }
 
     var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    func joined(by separator: Span) -> [Span] {
+        Array(map { [$0] }.joined(separator: [separator]))
+    }
 }
 
 enum Line {
     case centred([Span])
     case justified([Span], [Span])
-    case blank
+
+    static let blank = Line.centred([])
 
     func draw(into frame: inout Frame, row: Int) {
         switch self {
@@ -89,13 +94,6 @@ enum Line {
         case .justified(let left, let right):
             frame.write(left, at: Point(column: 1, row: row))
             frame.write(right, at: Point(column: frame.grid.size.columns - 1 - right.columns, row: row))
-        case .blank: break
         }
-    }
-}
-
-extension [Span] {
-    func joined(by separator: Span) -> [Span] {
-        Array(map { [$0] }.joined(separator: [separator]))
     }
 }

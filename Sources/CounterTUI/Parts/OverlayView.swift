@@ -23,7 +23,7 @@ struct OverlayView {
         // What lies below stays visible but dimmed. A click anywhere but on the top line, an alarm or a target of the text
         // closes the overlay, and never reaches it.
         for strip in Area(rows: 1..<size.rows, columns: size.columns).strips {
-            frame.grid.restyle(strip) { _ in theme[.quiet] }
+            frame.grid.restyle(strip, theme[.quiet])
             frame.target(strip, context.close)
         }
         frame.raiseUrgentTarget()
