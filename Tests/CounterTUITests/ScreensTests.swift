@@ -72,16 +72,6 @@ import Testing
         }
     }
 
-    @Test func countingWorksUnderAnOverlay() {
-        screens.type("d")
-        #expect(screens.context.text == .details)
-        #expect(
-            screens.press([.character("+"), .key(.down), .character("q")]) == [
-                "count in", "count out", "quit",
-            ])
-        #expect(screens.context.text == .details)
-    }
-
     @Test func tabsAreReachedByNumberAndByTab() {
         let screens = Screens(count: Sample.ordinary(), tabs: [.count, .count, .count])
         #expect(screens.type("3") == [""])
