@@ -197,9 +197,10 @@ struct Sparkline {
         let size = (1...max(1, values.count)).first {
             values.count % $0 == 0 && values.count / $0 <= columns
         }
-        self.values = size.map { size in
-            stride(from: 0, to: values.count, by: size).map { values[$0..<($0 + size)].reduce(0, +) }
-        } ?? []
+        self.values =
+            size.map { size in
+                stride(from: 0, to: values.count, by: size).map { values[$0..<($0 + size)].reduce(0, +) }
+            } ?? []
     }
 
     /// The line; the value `most` has full height, and must be at least the highest value.

@@ -86,7 +86,7 @@ enum Line {
     case centred([Span])
     case justified([Span], [Span])
 
-    static let blank = Line.centred([])
+    static var blank: Line { .centred([]) }
 
     func draw(into frame: inout Frame, row: Int) {
         switch self {

@@ -119,7 +119,8 @@ package final class ScreenContext {
 
     /// Binds that key; `label` makes its label.
     func own(
-        _ keys: String, help: String, label: (String) -> KeyBinding.Label? = { _ in nil }, does action: Action?
+        _ keys: String, help: String, label: (String) -> KeyBinding.Label? = { _ in nil },
+        does action: Action?
     ) -> KeyBinding {
         let name = name(of: keys)
         return KeyBinding(name.lowercased(), label: label(name), help: (name, help), does: action)

@@ -31,7 +31,7 @@ package class GuardedTerminal {
     deinit { close() }
 
     /// Throws `noTerminal` where one of the descriptors is none.
-    static func require(_ descriptors: CInt...) throws(TerminalError) {
+    package static func require(_ descriptors: CInt...) throws(TerminalError) {
         for descriptor in descriptors where isatty(descriptor) != 1 {
             throw .noTerminal(descriptor: descriptor)
         }
