@@ -185,7 +185,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
-            dependencies: ["CounterTUI", "CounterModel", "Reports", "Linux", "CLinux", "TestSupport"],
+            dependencies: ["CounterTUI", "CounterModel", "Reports", "KeyProtocol", "Linux", "CLinux", "TestSupport"],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import KeyProtocol
 import Testing
 
 @testable import CounterTUI
@@ -112,19 +113,18 @@ import Testing
 
     @Test func volumeKeysHaveReleasesWhereTheTerminalTellsThem() {
         let keys = "\u{1B}[57439u\u{1B}[57439;1:2u\u{1B}[57438;129u\u{1B}[57438;1:3u\u{1B}[57439;2:3u"
+        let changes = [(CountedKey.up, true), (.down, true), (.down, false), (.up, false)]
         #expect(
-            events("\u{1B}[?7u" + keys) == [
-                .volumeKey(.up, .pressed), .volumeKey(.down, .pressed), .volumeKey(.down, .released),
-                .volumeKey(.up, .released),
-            ])
+            events("\u{1B}[?7u" + keys) == changes.map { .volumeKey([KeyChange($0, isDown: $1)]) })
     }
 
     @Test(arguments: ["", "\u{1B}[?0u", "\u{1B}[?5u", "\u{1B}[?7u\u{1B}[?1u"])
     func volumeKeysAreTappedWhereItDoesNot(answer: String) {
         #expect(
-            events(answer + "\u{1B}[57439u\u{1B}[57438;1u\u{1B}[57438;1:2u") == [
-                .volumeKey(.up, .tapped), .volumeKey(.down, .tapped),
-            ])
+            events(answer + "\u{1B}[57439u\u{1B}[57438;1u\u{1B}[57438;1:2u")
+                == [CountedKey.up, .down].map { key in
+                    .volumeKey([true, false].map { KeyChange(key, isDown: $0) })
+                })
     }
 
     @Test(arguments: [

@@ -143,12 +143,10 @@ package final class ScreenFrontend: Frontend {
 extension ScreenFrontend {
     private func handle(_ event: TerminalEvent) {
         switch event {
-        case .volumeKey(let key, let stroke):
+        case .volumeKey(let changes):
             // A release belongs to its earlier press.
-            if stroke != .released { dismissStandingNotice() }
-            if focusTracker.captureMode != .off {
-                show(session.receive(terminal: stroke.changes(of: key), at: typedAt))
-            }
+            if changes.contains(where: \.isDown) { dismissStandingNotice() }
+            if focusTracker.captureMode != .off { show(session.receive(terminal: changes, at: typedAt)) }
         case .focusLost: show(session.releaseTerminalKeys())
         case .focusGained: break
         case .pasteCutOff:

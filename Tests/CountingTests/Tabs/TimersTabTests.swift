@@ -139,7 +139,7 @@ import Testing
             }
         }
         try desk.type([.key(.escape)])
-        try desk.type([.volumeKey(.up, .tapped)])
+        try desk.type([.volumeKey([KeyChange(.up, isDown: true), KeyChange(.up, isDown: false)])])
         #expect(desk.shows("read-only view"))
         #expect(try desk.place.count() == 1 && desk.place.count(of: "Robin") == 0)
     }
