@@ -6,7 +6,7 @@ package import Linux
 /// Shows a session: on screens, or as lines on standard output.
 package protocol Frontend: AnyObject {
     var isDone: Bool { get }
-    /// When `tick` is to be called though nothing happened; `nil` at rest.
+    /// When `handle` is to be called though nothing happened; `nil` at rest.
     var deadline: MonotonicTime? { get }
     /// The same by the wall clock, for what is due at a time of day.
     var wallDeadline: Timestamp? { get }
