@@ -142,7 +142,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
             case .offer: " Join"
             case .setting, .sharing, .machine, .day, nil: " Edit"
             }
-        return .list(arrows: "choose a row") { move($0) } + [
+        return .list { move($0) } + [
             KeyBinding(
                 "", .enter, label: action == nil ? nil : label("Enter", text, rank: 0),
                 help: ("Enter", "change the chosen row"), does: action)

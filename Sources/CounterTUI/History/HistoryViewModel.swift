@@ -38,7 +38,7 @@ package final class HistoryViewModel: TabScreen {
     func keys(in area: Size) -> [KeyBinding] {
         let visible = visibleRows(in: area)
         return ranges
-            + .list(arrows: "choose a row", ends: "the latest row, the earliest") { move in
+            + .list(ends: "the latest row, the earliest") { move in
                 { self.move(move, visible: visible) }
             } + [
                 context.own(

@@ -68,10 +68,9 @@ package class GuardedTerminal {
 package final class PlainTerminal: GuardedTerminal {
     package var deadline: MonotonicTime? { input.deadline }
 
-    /// Takes the terminal at these descriptors. Throws `noTerminal` or `failed`; the terminal is then unchanged.
-    package init(input: CInt = 0, output: CInt = 1) throws(TerminalError) {
-        try Self.require(input, output)
-        try super.init(input: input, output: output, keys: .none, leave: "")
+    /// Takes the terminal at standard input and output. Throws `failed`; the terminal is then unchanged.
+    package init() throws(TerminalError) {
+        try super.init(input: STDIN_FILENO, output: STDOUT_FILENO, keys: .none, leave: "")
         take()
     }
 
@@ -87,7 +86,7 @@ package final class PlainTerminal: GuardedTerminal {
     package func flush() throws(TerminalError) -> Bool { try output.flush() }
 
     /// The events since the last call, without waiting for more. Throws `hungUp` when the terminal is gone.
-    package func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
+    package func events(at now: MonotonicTime) throws(TerminalError) -> [TerminalEvent] {
         isSuspended ? [] : try input.events(at: now)
     }
 }

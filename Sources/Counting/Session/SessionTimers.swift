@@ -133,7 +133,7 @@ package final class SessionTimers {
     }
 
     /// Acknowledges all ends; where both keys do, they start those timers again if they stay down.
-    func acknowledgeAll(byKeys: Bool = false) throws(JournalError) {
+    func acknowledgeAll(byKeys: Bool) throws(JournalError) {
         isDue = true
         let moment = TimerMoment(present: WallClock().now)
         acknowledged = byKeys ? board.ringing(at: moment.now).map(\.id) : []
