@@ -7,9 +7,7 @@ import Testing
 @Suite("Keys and clicks of History") struct HistoryViewModelTests {
     private let screens = HistorySample.anomalies.screens()
 
-    private var lines: [String] {
-        screens.lines()
-    }
+    private var lines: [String] { screens.lines() }
 
     /// How many rows of the list are on the screen.
     private var visible: Int {
