@@ -62,8 +62,8 @@ struct HistoryChart {
         return steps[max(0, Int(part * Double(steps.count)) - 1)]
     }
 
-    /// The characters of a bar, from the smallest part of a cell to a whole one. Of the hanging parts, Unicode has only the upper
-    /// half.
+    /// The characters of a bar, from the smallest part of a cell to a whole one. Of the hanging parts, Unicode has only the
+    /// upper half.
     private var steps: (standing: [String], hanging: [String]) {
         switch theme.glyphs {
         case .quadrants: (["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], ["▀", "█"])

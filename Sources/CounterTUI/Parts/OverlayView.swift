@@ -20,8 +20,8 @@ struct OverlayView {
         let onePage = max(1, rows - 2 - footers.count)
         let pages = max(1, (lines.count + onePage - 1) / onePage)
         let page = (context.page % pages + pages) % pages
-        // What lies below stays visible but dimmed. A click anywhere but on the top line, an alarm or a target of the text
-        // closes the overlay, and never reaches it.
+        // What lies below stays visible but dimmed. A click anywhere but on the top line, an alarm or a target of the
+        // text closes the overlay, and never reaches it.
         for strip in Area(rows: 1..<size.rows, columns: size.columns).strips {
             frame.grid.restyle(strip, theme[.quiet])
             frame.target(strip, context.close)

@@ -4,8 +4,8 @@ package import Linux
 
 /// A terminal whose modes the crash guard (`terminal_guard.c`) sets, and restores when it is closed, and after a crash.
 ///
-/// Use one at a time in a process, from one thread. It handles no signals: the main loop receives them and calls `suspend`,
-/// `resume`, `continued`.
+/// Use one at a time in a process, from one thread. It handles no signals: the main loop receives them and calls
+/// `suspend`, `resume`, `continued`.
 package class GuardedTerminal {
     private enum State {
         case taken, suspended, closed
@@ -42,8 +42,8 @@ package class GuardedTerminal {
         clinux_guard_take()
     }
 
-    /// Restores the terminal for a while, before SIGSTOP. Does nothing if it is restored already. If the terminal takes no output
-    /// for 0.2 s, it loses what it has not shown.
+    /// Restores the terminal for a while, before SIGSTOP. Does nothing if it is restored already. If the terminal takes no
+    /// output for 0.2 s, it loses what it has not shown.
     package func suspend() {
         guard state == .taken else { return }
         state = .suspended
