@@ -129,7 +129,7 @@ import Testing
             .start(TimerSetup(label: "Dawn", seconds: 3600), at: TimerMoment(present: now))
         try desk.wait(for: "Dawn")
         for (tab, keys) in [
-            ("1", "+-=rutaA"), ("2", "+-=ua"), ("3", "x"), ("4", "ceuh\n"), ("5", "nps+*x\n"),
+            ("3", "x"), ("1", "+-=rutaA"), ("2", "+-=ua"), ("4", "ceuh\n"), ("5", "nps+*x\n"),
         ] {
             for key in keys {
                 try desk.type([.key(.escape)])
