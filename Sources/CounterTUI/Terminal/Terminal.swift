@@ -205,20 +205,12 @@ package enum TerminalError: ExplainedError, Hashable, Sendable, CustomStringConv
         }
     }
 
-    /// What else to do about it; `nil` where the description says it.
-    package var remedy: String? {
-        switch self {
-        case .failed(_, let number): Linux.remedy(forLimit: number)
-        case .noTerminal, .noType, .unknownType, .tooSimple, .hungUp: nil
-        }
-    }
-
     package var failure: ProgramError {
-        let status =
-            switch self {
-            case .noTerminal, .noType, .unknownType, .tooSimple: EX_UNAVAILABLE
-            case .failed, .hungUp: EX_IOERR
-            }
-        return ProgramError("\(self)", remedy: remedy, status: status)
+        switch self {
+        case .noTerminal, .noType, .unknownType, .tooSimple: ProgramError("\(self)", status: EX_UNAVAILABLE)
+        case .failed(_, let number):
+            ProgramError("\(self)", remedy: remedy(forLimit: number), status: EX_IOERR)
+        case .hungUp: ProgramError("\(self)", status: EX_IOERR)
+        }
     }
 }
