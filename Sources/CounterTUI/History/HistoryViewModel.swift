@@ -37,15 +37,17 @@ package final class HistoryViewModel: TabScreen {
 
     func keys(in area: Size) -> [KeyBinding] {
         let visible = visibleRows(in: area)
+        let (undo, anomalies) = (context.name(of: "x0"), context.name(of: "a!"))
         return ranges
             + .list(ends: "the latest row, the earliest") { move in
                 { self.move(move, visible: visible) }
             } + [
-                context.own(
-                    "x0", help: "take back the chosen row",
-                    label: { .init($0, " Undo row", rank: 5, isOn: mayChange && selected != nil) },
-                    does: takeBack),
-                context.own("a!", help: "list the anomalies", does: toggleAnomalies),
+                KeyBinding(
+                    undo.lowercased(),
+                    label: .init(undo, " Undo row", rank: 5, isOn: mayChange && selected != nil),
+                    help: (undo, "take back the chosen row"), does: takeBack),
+                KeyBinding(
+                    anomalies.lowercased(), help: (anomalies, "list the anomalies"), does: toggleAnomalies),
             ]
     }
 
@@ -73,10 +75,10 @@ package final class HistoryViewModel: TabScreen {
     private func range(
         _ keys: String, _ word: String, rank: Int, help: String, does action: @escaping Action
     ) -> KeyBinding {
-        context.own(
-            keys, help: help,
-            label: { .init($0, word.hasPrefix($0) ? String(word.dropFirst()) : " \(word)", rank: rank) },
-            does: action)
+        let name = context.name(of: keys)
+        let rest = word.hasPrefix(name) ? String(word.dropFirst()) : " \(word)"
+        return KeyBinding(
+            name.lowercased(), label: .init(name, rest, rank: rank), help: (name, help), does: action)
     }
 
     private func askRange() {

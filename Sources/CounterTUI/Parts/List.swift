@@ -53,12 +53,14 @@ extension ListScreen {
         KeyBinding.Label(key, text, rank: rank, isOn: mayChange)
     }
 
-    /// Binds a letter or a sign, see `ScreenContext.name`.
+    /// Binds a letter, or where that counts in a location, a sign; see `ScreenContext.name`.
     func own(
         _ keys: String, _ text: String?, rank: Int = 0, help: String, does action: Action?
     ) -> KeyBinding {
-        context.own(
-            keys, help: help, label: { key in text.map { label(key, $0, rank: rank) } }, does: action)
+        let name = context.name(of: keys)
+        return KeyBinding(
+            name.lowercased(), label: text.map { label(name, $0, rank: rank) }, help: (name, help),
+            does: action)
     }
 
     /// The selected row; nil where there is none.

@@ -117,15 +117,6 @@ package final class ScreenContext {
         return isTaken ? String(keys.suffix(1)) : keys.prefix(1).uppercased()
     }
 
-    /// Binds that key; `label` makes its label.
-    func own(
-        _ keys: String, help: String, label: (String) -> KeyBinding.Label? = { _ in nil },
-        does action: Action?
-    ) -> KeyBinding {
-        let name = name(of: keys)
-        return KeyBinding(name.lowercased(), label: label(name), help: (name, help), does: action)
-    }
-
     /// The letters of locations, which count on every screen: the small one up, the capital down. The help has them if they are
     /// `named`.
     func letterKeys(named: Bool) -> [KeyBinding] {
