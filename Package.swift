@@ -184,7 +184,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
-            dependencies: ["CounterTUI", "CounterModel", "Reports", "Linux", "CLinux", "TestSupport"],
+            dependencies: [
+                "CounterTUI", "CounterModel", "Reports", "KeyProtocol", "Linux", "CLinux", "TestSupport",
+                "CTestSupport",
+            ],
             exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -56,7 +56,8 @@ enum CounterPractice {
     private static func report(_ error: any Error) -> CInt {
         let failure =
             switch error {
-            case let error as TerminalError: ProgramError("\(error)", remedy: error.remedy, status: EX_OSERR)
+            case let error as TerminalError:
+                ProgramError("\(error)", remedy: error.failure.remedy, status: EX_OSERR)
             default: ProgramError(error)
             }
         Output.complain(failure)

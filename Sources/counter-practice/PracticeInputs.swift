@@ -21,9 +21,9 @@ extension PracticeProgram {
         case .focusLost:
             take(keys.releaseTerminalKeys(at: now))
             focus(.lost)
-        case .volumeKey(let key, let stroke):
+        case .volumeKey(let changes):
             if focusTracker.captureMode != .off {
-                take(keys.receive(terminal: stroke.changes(of: key), at: now))
+                take(keys.receive(terminal: changes, at: now))
             }
         case .click(let point): if let input = page?.input(at: point) { take(input) }
         case .character("\u{3}"), .character("\u{1C}"): isDone = true

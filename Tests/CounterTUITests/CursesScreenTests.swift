@@ -95,8 +95,9 @@ private struct Draw {
             let place = Point(column: next(grid.size.columns + 2) - 1, row: next(grid.size.rows))
             let texts = ["x", "音", "é", "    ", "a音b", "██▛ ", String(repeating: " ", count: 30)]
             let text = texts[next(texts.count)]
-            var style = Style(Style.Attributes(rawValue: UInt8(next(16))))
-            if colours > 0, next(2) == 0 { style.foreground = UInt8(next(min(colours, 256))) }
+            let attributes = Style.Attributes(rawValue: UInt8(next(16)))
+            let hasColour = colours > 0 && next(2) == 0
+            let style = Style(foreground: hasColour ? UInt8(next(min(colours, 256))) : nil, attributes)
             grid.write(text, at: place, next(3) == 0 ? .plain : style)
         }
     }

@@ -83,20 +83,4 @@ import Testing
         }
         #expect(words.allSatisfy { text.contains($0) })
     }
-
-    @Test func `The keys of Count are all in its help`() {
-        let screens = screens(.count)
-        screens.count.maySpeak = true
-        screens.context.locations.offer(
-            [
-                .init(id: "robin", name: "Robin", key: LocationKey("b")),
-                .init(id: "Hall", name: "Hall"),
-            ], preferred: "Hall")
-        let help = help(of: screens).map { "\($0.keys): \($0.meaning)" }
-        for line in [
-            "T: set the target of this location", ".: say the count",
-            "[ ]: the location before, after, on every screen",
-            "b, B: count up, count down in Robin",
-        ] { #expect(help.contains(line), "\(help)") }
-    }
 }

@@ -1,3 +1,5 @@
+import KeyProtocol
+import TestSupport
 import Testing
 
 @testable import CounterTUI
@@ -112,19 +114,18 @@ import Testing
 
     @Test func volumeKeysHaveReleasesWhereTheTerminalTellsThem() {
         let keys = "\u{1B}[57439u\u{1B}[57439;1:2u\u{1B}[57438;129u\u{1B}[57438;1:3u\u{1B}[57439;2:3u"
+        let changes = [(CountedKey.up, true), (.down, true), (.down, false), (.up, false)]
         #expect(
-            events("\u{1B}[?7u" + keys) == [
-                .volumeKey(.up, .pressed), .volumeKey(.down, .pressed), .volumeKey(.down, .released),
-                .volumeKey(.up, .released),
-            ])
+            events("\u{1B}[?7u" + keys) == changes.map { .volumeKey([KeyChange($0, isDown: $1)]) })
     }
 
     @Test(arguments: ["", "\u{1B}[?0u", "\u{1B}[?5u", "\u{1B}[?7u\u{1B}[?1u"])
     func volumeKeysAreTappedWhereItDoesNot(answer: String) {
         #expect(
-            events(answer + "\u{1B}[57439u\u{1B}[57438;1u\u{1B}[57438;1:2u") == [
-                .volumeKey(.up, .tapped), .volumeKey(.down, .tapped),
-            ])
+            events(answer + "\u{1B}[57439u\u{1B}[57438;1u\u{1B}[57438;1:2u")
+                == [CountedKey.up, .down].map { key in
+                    .volumeKey([true, false].map { KeyChange(key, isDown: $0) })
+                })
     }
 
     @Test(arguments: [
@@ -189,12 +190,11 @@ import Testing
     @Test func `Whatever has come, after a pause a key is that key`() {
         // Half of the bytes are those of control sequences.
         let pieces = Array("\u{1B}[O;:?<0123456789uMm~A".utf8)
-        var seed: UInt64 = 42
+        var random = SplitMix64(seed: 42)
         var decoder = InputDecoder()
         for number in 1...100_000 {
-            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let byte = UInt8(truncatingIfNeeded: seed >> 33)
-            _ = decoder.feed(seed >> 63 == 0 ? byte : pieces[Int(byte) % pieces.count])
+            let isPiece = random.below(2) == 0
+            _ = decoder.feed(isPiece ? random.element(of: pieces) : UInt8(random.below(256)))
             guard number % 50 == 0 else { continue }
             _ = decoder.giveUp()
             decoder.forgetEscape()

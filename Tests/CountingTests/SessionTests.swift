@@ -1,6 +1,5 @@
 import CounterModel
 import CounterStore
-import Glibc
 import KeyProtocol
 import Linux
 import TestSupport
@@ -104,32 +103,6 @@ import Testing
         #expect(try place.count() == 0)
         guard case .answered(let receipts) = events.first else { return #expect(Bool(false)) }
         #expect(receipts.last?.refusal != nil)
-    }
-
-    @Test func `What another program commits is shown`() throws {
-        let place = try Place()
-        #expect(place.session.followJournal(at: .now).isEmpty)
-        try place.other.change(
-            try place.other.existingLocation(named: "default"), to: .door(), at: WallClock().now)
-        let events = place.session.followJournal(at: .now + .seconds(1))
-        #expect(events.contains { if case .changedElsewhere = $0 { true } else { false } })
-        #expect(place.session.location.name == "Door")
-    }
-
-    @Test func `What cannot be stored waits, and is stored with the next press`() throws {
-        let place = try Place()
-        let (file, away) = (place.folder.path(of: "journal.sqlite"), place.folder.path(of: "away.sqlite"))
-        #expect(rename(file, away) == 0)
-        try place.keys.press(.up)
-        let events = place.session.receive(at: .now)
-        #expect(!events.notices.isEmpty)
-        #expect(place.session.waiting == 1 && place.session.state.currentCount == 0)
-        #expect(rename(away, file) == 0)
-        try place.keys.press(.up)
-        _ = place.session.receive(at: .now)
-        #expect(place.session.waiting == 0)
-        #expect(try place.count() == 2)
-        try place.session.finish()
     }
 
     @Test func `A target is announced once, and again after a reset`() throws {

@@ -111,9 +111,9 @@ struct AdminLines {
             ]
         }
         let gap = Span(String(repeating: " ", count: nameColumns - name.columns + 1))
+        let seenBy = (device.connection?.isOwn == false ? "by " : "") + seen(device)
         let facts = [
-            place, Span(cell(seenInFull(device), Self.seenColumns), theme[.quiet]),
-            activity(of: device),
+            place, Span(cell(seenBy, Self.seenColumns), theme[.quiet]), activity(of: device),
         ]
         return [Line(spans: [Span("  "), name, gap] + facts.joined(by: Span(" ")), row: row)]
     }
@@ -129,10 +129,6 @@ struct AdminLines {
             return device.lastSeenAt.map(model.zone.text) ?? "never seen"
         }
         return connection.isOwn ? "connected" : connection.program.sanitised
-    }
-
-    private func seenInFull(_ device: Device) -> String {
-        (device.connection?.isOwn == false ? "by " : "") + seen(device)
     }
 
     private func activity(of device: Device) -> Span {

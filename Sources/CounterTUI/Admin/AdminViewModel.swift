@@ -73,12 +73,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
     var chosen: AdminRow?
     let context: ScreenContext
 
-    /// Why a location cannot have a key; nil where it can.
-    let refusal: (LocationKey) -> String?
-
-    init(_ context: ScreenContext, refusal: @escaping (LocationKey) -> String?) {
-        (self.context, self.refusal) = (context, refusal)
-    }
+    init(_ context: ScreenContext) { self.context = context }
 
     var location: Location? { context.locations.selectedLocation }
     var mayChange: Bool { user.role == .admin }
@@ -147,7 +142,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
             case .offer: " Join"
             case .setting, .sharing, .machine, .day, nil: " Edit"
             }
-        return .list(arrows: "choose a row") { move($0) } + [
+        return .list { move($0) } + [
             KeyBinding(
                 "", .enter, label: action == nil ? nil : label("Enter", text, rank: 0),
                 help: ("Enter", "change the chosen row"), does: action)

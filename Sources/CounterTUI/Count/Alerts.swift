@@ -52,7 +52,9 @@ struct AlertLines {
         let fitting = signs + text.sanitised.truncated(to: room, ellipsis: theme.ellipsis)
         let style = model.flash == .alarm ? theme[.alert].reversed : theme[.alert]
         let acknowledge = { context.program?.acknowledge() ?? () }
-        return .centred([Span(fitting + button, style, model.mayChange ? acknowledge : nil)])
+        var span = Span(fitting + button, style, model.mayChange ? acknowledge : nil)
+        span.isUrgent = true
+        return .centred([span])
     }
 
     private func role(of kind: Alert) -> Theme.Role {

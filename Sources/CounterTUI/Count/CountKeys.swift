@@ -10,7 +10,9 @@ extension CountViewModel {
             ) {
                 askTarget(context, admin)
             }
-        ] + (mayChange ? deviceKeys(context) : []) + speechKeys(context)
+        ] + (mayChange ? deviceKeys(context) : [])
+            // No letter, because each letter that is free may be the key of a location.
+            + (maySpeak ? [KeyBinding(".", help: (".", "say the count")) { context.program?.say() }] : [])
     }
 
     private func deviceKeys(_ context: ScreenContext) -> [KeyBinding] {
@@ -45,11 +47,6 @@ extension CountViewModel {
                 help: isReset ? ("R", "reset to 0") : nil
             ) { context.program?.reset() },
         ] + .undo(.init("U", " Undo", rank: 1, isOn: mayChange), context, at: nil)
-    }
-
-    /// No letter, because each letter that is free may be the key of a location.
-    private func speechKeys(_ context: ScreenContext) -> [KeyBinding] {
-        maySpeak ? [KeyBinding(".", help: (".", "say the count")) { context.program?.say() }] : []
     }
 
     /// The end of a day that is over, for the screens that show a location and have no E of their own.

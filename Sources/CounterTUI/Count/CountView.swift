@@ -32,7 +32,9 @@ struct CountView {
             inputDevices: DeviceLines(model: model, details: { context.toggle(.details) }, theme: theme)
                 .lines(columns: size.columns - 2),
             keys: keys)
-        drawFooter(plan, into: &frame)
+        for (row, line) in zip((size.rows - plan.footer.count)..., plan.footer) {
+            line.draw(into: &frame, row: row)
+        }
         drawNumber(plan, over: nil, into: &frame)
         return plan
     }
@@ -57,11 +59,6 @@ struct CountView {
         let room = columns - CharacterWidth.columns(text(1)) + CharacterWidth.columns(first)
         let cut = first.truncated(to: room, ellipsis: theme.ellipsis) + text(1).dropFirst(first.count)
         return [.justified([Span(fitting ?? cut, theme[.caption])], [])]
-    }
-
-    private func drawFooter(_ plan: CountLayout, into frame: inout Frame) {
-        let first = frame.grid.size.rows - plan.footer.count
-        for (row, line) in zip(first..., plan.footer) { line.draw(into: &frame, row: row) }
     }
 
     // Centres the number and its caption together in the remaining rows.

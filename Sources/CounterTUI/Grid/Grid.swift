@@ -96,10 +96,9 @@ package struct Grid: Hashable, Sendable {
     }
 
     /// Changes the style of the cells of `strip` and keeps their characters.
-    package mutating func restyle(_ strip: Strip, _ change: (Style) -> Style) {
-        for column in strip.columns {
-            guard contains(Point(column: column, row: strip.row)) else { continue }
-            rows[strip.row][column].style = change(rows[strip.row][column].style)
+    mutating func restyle(_ strip: Strip, _ style: Style) {
+        for column in strip.columns where contains(Point(column: column, row: strip.row)) {
+            rows[strip.row][column].style = style
         }
     }
 

@@ -14,7 +14,7 @@ package struct Style: Hashable, Sendable {
 
     // One number, because each press compares the styles of a thousand cells.
     /// The attributes in bits 0 to 7, the foreground in bits 8 to 15, bit 16 where there is one.
-    private var bits: UInt32
+    private let bits: UInt32
 
     private static let hasForeground: UInt32 = 1 << 16
 
@@ -24,14 +24,10 @@ package struct Style: Hashable, Sendable {
 
     /// The index into the terminal's palette (0…7, with 256 colours 0…255); nil is the terminal's own colour.
     package var foreground: UInt8? {
-        get { bits & Self.hasForeground == 0 ? nil : UInt8(truncatingIfNeeded: bits >> 8) }
-        set { self = Style(foreground: newValue, attributes) }
+        bits & Self.hasForeground == 0 ? nil : UInt8(truncatingIfNeeded: bits >> 8)
     }
 
-    package var attributes: Attributes {
-        get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits)) }
-        set { self = Style(foreground: foreground, newValue) }
-    }
+    package var attributes: Attributes { Attributes(rawValue: UInt8(truncatingIfNeeded: bits)) }
 
     /// The terminal's own colours, no attributes.
     package static let plain = Style()

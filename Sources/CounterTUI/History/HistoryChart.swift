@@ -30,12 +30,13 @@ struct HistoryChart {
     }
 
     private func draw(_ bar: HistoryBar, of plot: HistoryPlot, into frame: inout Frame, at point: Point) {
+        let (standing, hanging) = steps
         for row in 0..<plot.up {
-            let text = cell(plot.rows(of: bar.ins), row: plot.up - 1 - row, Self.standing(theme.glyphs))
+            let text = cell(plot.rows(of: bar.ins), row: plot.up - 1 - row, standing)
             write(text, plot, .ins, into: &frame, at: Point(column: point.column, row: point.row + row))
         }
         for row in 0..<plot.down {
-            let text = cell(plot.rows(of: bar.outs), row: row, Self.hanging(theme.glyphs))
+            let text = cell(plot.rows(of: bar.outs), row: row, hanging)
             write(
                 text, plot, .outs, into: &frame,
                 at: Point(column: point.column, row: point.row + plot.up + 1 + row))
@@ -61,20 +62,13 @@ struct HistoryChart {
         return steps[max(0, Int(part * Double(steps.count)) - 1)]
     }
 
-    /// The characters of a standing bar, from the smallest part of a cell to a whole one.
-    private static func standing(_ glyphs: Capabilities.Glyphs) -> [String] {
-        switch glyphs {
-        case .quadrants: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-        case .halves: ["▄", "█"]
-        case .ascii: [".", "#"]
-        }
-    }
-
-    // Of the hanging parts, Unicode has only the upper half.
-    private static func hanging(_ glyphs: Capabilities.Glyphs) -> [String] {
-        switch glyphs {
-        case .quadrants, .halves: ["▀", "█"]
-        case .ascii: ["'", "#"]
+    /// The characters of a bar, from the smallest part of a cell to a whole one. Of the hanging parts, Unicode has only the
+    /// upper half.
+    private var steps: (standing: [String], hanging: [String]) {
+        switch theme.glyphs {
+        case .quadrants: (["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], ["▀", "█"])
+        case .halves: (["▄", "█"], ["▀", "█"])
+        case .ascii: ([".", "#"], ["'", "#"])
         }
     }
 

@@ -47,8 +47,8 @@ struct HistoryView {
         ]
         let spans = words.filter { !$0.0.isEmpty }.map { [Span($0.0, $0.1)] }
         return [
-            Span("[<]", theme[.key]) { model.step(.before) }, Span(" "),
-            Span("[>]", theme[.key]) { model.step(.after) }, Span("  "),
+            Span("[<]", theme[.key]) { model.actions?.step(.before) }, Span(" "),
+            Span("[>]", theme[.key]) { model.actions?.step(.after) }, Span("  "),
         ] + spans.joined(separator: [Span("  ")])
     }
 

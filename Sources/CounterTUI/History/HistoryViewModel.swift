@@ -30,7 +30,6 @@ package final class HistoryViewModel: TabScreen {
         HistoryView(model: self, theme: theme).draw(into: &frame, rows: rows)
     }
 
-    func step(_ step: HistoryChoice.Step) { actions?.step(step) }
     func toggleAnomalies() { context.toggle(.anomalies) }
 
     // MARK: - Keys
@@ -39,7 +38,7 @@ package final class HistoryViewModel: TabScreen {
         let visible = visibleRows(in: area)
         let (undo, anomalies) = (context.name(of: "x0"), context.name(of: "a!"))
         return ranges
-            + .list(arrows: "choose a row", ends: "the latest row, the earliest") { move in
+            + .list(ends: "the latest row, the earliest") { move in
                 { self.move(move, visible: visible) }
             } + [
                 KeyBinding(
@@ -66,9 +65,9 @@ package final class HistoryViewModel: TabScreen {
             },
             range("f9", "From-to", rank: 4, help: "type another range", does: askRange),
             KeyBinding("<", .left, help: ("< > Left Right", "the range before, after")) {
-                self.step(.before)
+                self.actions?.step(.before)
             },
-            KeyBinding(">", .right) { self.step(.after) },
+            KeyBinding(">", .right) { self.actions?.step(.after) },
         ]
     }
 

@@ -197,23 +197,16 @@ struct Sparkline {
         let size = (1...max(1, values.count)).first {
             values.count % $0 == 0 && values.count / $0 <= columns
         }
-        guard let size else {
-            self.values = []
-            return
-        }
-        self.values = stride(from: 0, to: values.count, by: size).map {
-            values[$0..<($0 + size)].reduce(0, +)
-        }
+        self.values =
+            size.map { size in
+                stride(from: 0, to: values.count, by: size).map { values[$0..<($0 + size)].reduce(0, +) }
+            } ?? []
     }
 
     /// The line; the value `most` has full height, and must be at least the highest value.
     func text(upTo most: Int, glyphs: Capabilities.Glyphs) -> String {
-        let steps = Self.steps[glyphs] ?? []
-        return String(values.map { steps[Self.step($0, of: most, steps: steps.count - 1)] })
-    }
-
-    // Rounded up, so that every value above zero is visible.
-    private static func step(_ value: Int, of most: Int, steps: Int) -> Int {
-        most > 0 ? (min(value, most) * steps + most - 1) / most : 0
+        let (steps, most) = (Self.steps[glyphs] ?? [], max(1, most))
+        // Rounded up, so that every value above zero is visible.
+        return String(values.map { steps[($0 * (steps.count - 1) + most - 1) / most] })
     }
 }

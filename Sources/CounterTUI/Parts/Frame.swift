@@ -5,6 +5,7 @@ package struct Frame {
     package internal(set) var grid: Grid
     // Later targets cover earlier ones.
     private var targets: [(strip: Strip, action: Action)] = []
+    private var urgentTarget: (strip: Strip, action: Action)?
 
     package init(size: Size) { grid = Grid(size: size) }
 
@@ -21,6 +22,9 @@ package struct Frame {
 
     mutating func target(_ strip: Strip, _ action: @escaping Action) { targets.append((strip, action)) }
 
+    /// Makes the urgent span a target again, above those that were added after it.
+    mutating func raiseUrgentTarget() { targets += [urgentTarget].compactMap(\.self) }
+
     /// Writes spans one after another from `point`; those with an action can be clicked.
     mutating func write(_ spans: [Span], at point: Point) {
         var position = point
@@ -28,7 +32,9 @@ package struct Frame {
             let start = position.column
             position.column = grid.write(span.text, at: position, span.style)
             guard let action = span.action, start < position.column else { continue }
-            target(Strip(row: point.row, columns: start..<position.column), action)
+            let strip = Strip(row: point.row, columns: start..<position.column)
+            target(strip, action)
+            if span.isUrgent { urgentTarget = (strip, action) }
         }
     }
 
@@ -43,6 +49,8 @@ struct Span {
     let text: String
     let style: Style
     let action: Action?
+    /// Whether a click on it has its effect under an overlay too.
+    var isUrgent = false
 
     /// Sanitises the text for the terminal, so that its width is the drawn one.
     init(_ text: String, _ style: Style = .plain, _ action: Action? = nil) {
@@ -68,12 +76,17 @@ extension [Span] {
     }
 
     var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    func joined(by separator: Span) -> [Span] {
+        Array(map { [$0] }.joined(separator: [separator]))
+    }
 }
 
 enum Line {
     case centred([Span])
     case justified([Span], [Span])
-    case blank
+
+    static var blank: Line { .centred([]) }
 
     func draw(into frame: inout Frame, row: Int) {
         switch self {
@@ -81,13 +94,6 @@ enum Line {
         case .justified(let left, let right):
             frame.write(left, at: Point(column: 1, row: row))
             frame.write(right, at: Point(column: frame.grid.size.columns - 1 - right.columns, row: row))
-        case .blank: break
         }
-    }
-}
-
-extension [Span] {
-    func joined(by separator: Span) -> [Span] {
-        Array(map { [$0] }.joined(separator: [separator]))
     }
 }

@@ -5,15 +5,14 @@ enum ListMove {
 }
 
 extension [KeyBinding] {
-    /// The keys that move in a list; `arrows`, `pages` and `ends` are their meanings in the help.
+    /// The keys that move in a list; `ends` is what Home and End do.
     static func list(
-        arrows: String, pages: String = "a page up, down", ends: String = "the first row, the last",
-        _ action: (ListMove) -> Action?
+        ends: String = "the first row, the last", _ action: (ListMove) -> Action?
     ) -> [KeyBinding] {
         [
-            KeyBinding("", .up, help: ("Up Down", arrows), does: action(.by(-1))),
+            KeyBinding("", .up, help: ("Up Down", "choose a row"), does: action(.by(-1))),
             KeyBinding("", .down, does: action(.by(1))),
-            KeyBinding("", .pageUp, help: ("PgUp PgDn", pages), does: action(.page(-1))),
+            KeyBinding("", .pageUp, help: ("PgUp PgDn", "a page up, down"), does: action(.page(-1))),
             KeyBinding("", .pageDown, does: action(.page(1))),
             KeyBinding("", .home, help: ("Home End", ends), does: action(.first)),
             KeyBinding("", .end, does: action(.last)),

@@ -25,8 +25,7 @@ struct NumberView {
     /// Highlights the whole width of `area`, so that the flash is visible from the corner of the eye.
     func flash(into frame: inout Frame, in area: Area) {
         for (row, strip) in area.strips.enumerated() {
-            let style = style(row, area.size.rows).reversed
-            frame.grid.restyle(strip) { _ in style }
+            frame.grid.restyle(strip, style(row, area.size.rows).reversed)
         }
     }
 }

@@ -20,13 +20,15 @@ struct OverlayView {
         let onePage = max(1, rows - 2 - footers.count)
         let pages = max(1, (lines.count + onePage - 1) / onePage)
         let page = (context.page % pages + pages) % pages
-        // What lies below stays visible but dimmed. A click anywhere but on the top line or a target of the text closes the
-        // overlay, and never reaches it.
+        // What lies below stays visible but dimmed. A click anywhere but on the top line, an alarm or a target of the
+        // text closes the overlay, and never reaches it.
         for strip in Area(rows: 1..<size.rows, columns: size.columns).strips {
-            frame.grid.restyle(strip) { _ in theme[.quiet] }
+            frame.grid.restyle(strip, theme[.quiet])
             frame.target(strip, context.close)
         }
+        frame.raiseUrgentTarget()
         let box = Area(corner, Size(columns: columns, rows: rows))
+        for strip in box.strips { frame.target(strip, context.close) }
         drawFrame(box, hints: hints(page, of: pages), into: &frame)
         let shown = lines.dropFirst(page * onePage).prefix(onePage)
         for (index, line) in shown.enumerated() {

@@ -62,12 +62,11 @@ struct Theme {
 
     /// The status of an occupancy, as a word in its colour; nil for a tally.
     func badge(_ state: CounterState) -> Span? {
-        if state.isOvercrowded { return Span(" OVERCROWDED ", self[.full]) }
-        return switch state.status {
-        case .ok: Span("OK", self[.ok])
-        case .warning: Span(" WARNING ", self[.warning])
-        case .full: Span(" FULL ", self[.full])
-        case nil: nil
+        guard let status = state.status, let word = state.statusWord?.uppercased() else { return nil }
+        return switch status {
+        case .ok: Span(word, self[.ok])
+        case .warning: Span(" \(word) ", self[.warning])
+        case .full: Span(" \(word) ", self[.full])
         }
     }
 

@@ -42,8 +42,9 @@ struct KeyReport {
     /// at once.
     func event(tellsReleases: Bool) -> TerminalEvent? {
         switch (code, action) {
-        case (.volume(let key), .press): .volumeKey(key, tellsReleases ? .pressed : .tapped)
-        case (.volume(let key), .release): .volumeKey(key, .released)
+        case (.volume(let key), .press):
+            .volumeKey((tellsReleases ? [true] : [true, false]).map { KeyChange(key, isDown: $0) })
+        case (.volume(let key), .release): .volumeKey([KeyChange(key, isDown: false)])
         case (.volume, .repeat), (.key, .release), (.character, .release): nil
         case (.key(let key), .press), (.key(let key), .repeat): event(key)
         case (.character(let own, let shifted, let latin), .press),

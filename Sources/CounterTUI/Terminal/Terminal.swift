@@ -4,29 +4,21 @@ package import Linux
 
 /// The terminal: shows grids, and reports keys and clicks.
 ///
-/// Use one at a time in a process, from one thread. From `init` to `close` (or `deinit`) the terminal is in
-/// full-screen mode; after a crash in between it is restored too (`terminal_guard.c`). It handles no signals: the
-/// main loop receives them and calls `suspend`, `resume`, `resize`. It never blocks, except for at most 0.4 s when it
-/// restores the terminal.
-package final class Terminal {
+/// From `init` to `close` (or `deinit`) the terminal is in full-screen mode. It never blocks, except for at most 0.4 s when
+/// it restores the terminal.
+package final class Terminal: GuardedTerminal {
     package let capabilities: Capabilities
     /// Its size at the last call of `resize`.
     package private(set) var size = Size(columns: 80, rows: 24)
-    package var inputDescriptor: CInt { input.descriptor }
-    package var outputDescriptor: CInt { output.number }
 
     /// Whether the terminal, by its type, reports its focus.
     package var reportsFocus: Bool { sequences.reportsFocus }
 
     private let curses: CursesScreen
     private let sequences: TerminalSequences
-    private var input: TerminalInput
-    private var output: OutputQueue
     private var notifier: TerminalNotifier
     private var shownTitle = ""
     private var rings = false
-    private var isSuspended = false
-    private var isOpen = true
 
     /// Switches the terminal at these descriptors to full-screen mode.
     ///
@@ -37,28 +29,21 @@ package final class Terminal {
     package init(
         input: CInt = 0, output: CInt = 1, type name: String? = nil, noColour: Bool? = nil
     ) throws(TerminalError) {
-        for descriptor in [input, output] where isatty(descriptor) != 1 {
-            throw .noTerminal(descriptor: descriptor)
-        }
+        try Terminal.require(input, output)
         setlocale(LC_CTYPE, "")
         let isUTF8 = String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8"
         let name = name ?? environmentVariable("TERM") ?? ""
         let noColour = noColour ?? !(environmentVariable("NO_COLOR") ?? "").isEmpty
-        curses = try CursesScreen(type: name, hasColours: !noColour) { isUTF8 && Self.hasUsualWidth($0) }
+        curses = try CursesScreen(type: name, hasColours: !noColour) { isUTF8 && Terminal.hasUsualWidth($0) }
         sequences = try TerminalSequences(name: name)
-        self.output = try OutputQueue(to: output)
-        self.input = TerminalInput(descriptor: input, keys: .curses)
         notifier = TerminalNotifier(
             isWindow: sequences.reportsFocus, program: environmentVariable("TERM_PROGRAM") ?? "")
         capabilities = Capabilities(
-            glyphs: Self.glyphs(type: name, isUTF8: isUTF8), palette: Self.palette(curses.colourCount))
-        guard clinux_guard_arm(self.output.number, sequences.leave, sequences.leave.utf8.count) == 0 else {
-            throw .failed("cannot save the terminal's modes", errno: errno)
-        }
+            glyphs: Terminal.glyphs(type: name, isUTF8: isUTF8),
+            palette: Terminal.palette(curses.colourCount))
+        try super.init(input: input, output: output, keys: .curses, leave: sequences.leave)
         take()
     }
-
-    deinit { close() }
 
     /// The largest size that is used; the rest stays empty. A terminal may report up to 65,535 by 65,535.
     private static let largest = Size(columns: 1000, rows: 400)
@@ -76,40 +61,22 @@ package final class Terminal {
         return size
     }
 
-    /// Restores the terminal for a while, before SIGSTOP. Does nothing if it is restored already.
-    ///
-    /// Unsent output is discarded. If the terminal takes no output for 0.2 s, it also loses what it has not shown.
-    package func suspend() {
-        guard isOpen, !isSuspended else { return }
-        isSuspended = true
-        output.discard()
-        clinux_guard_restore()
+    /// Unsent output is discarded.
+    override package func suspend() {
+        if !isSuspended { output.discard() }
+        super.suspend()
     }
 
-    /// Switches to full-screen mode again, with the present size; `present` draws every cell.
-    package func resume() {
-        guard isOpen, isSuspended else { return }
-        isSuspended = false
-        take()
-    }
-
-    /// Sets the modes of full-screen mode again, after a stop that `suspend` could not precede (SIGSTOP).
-    package func continued() {
-        guard isOpen, !isSuspended else { return }
-        clinux_guard_take_again()
+    override package func continued() {
+        if isSuspended { return }
+        super.continued()
         output.append(sequences.again.utf8)
         repaint()
     }
 
-    /// Leaves full-screen mode, for good. May be called twice.
-    package func close() {
-        suspend()
-        if isOpen { clinux_guard_disarm() }
-        isOpen = false
-    }
-
-    private func take() {
-        clinux_guard_take()
+    /// Switches to full-screen mode, with the present size; `present` then draws every cell.
+    override func take() {
+        super.take()
         input = TerminalInput(descriptor: inputDescriptor, keys: .curses)
         shownTitle = ""
         output.append(sequences.enter.utf8)
@@ -238,20 +205,12 @@ package enum TerminalError: ExplainedError, Hashable, Sendable, CustomStringConv
         }
     }
 
-    /// What else to do about it; `nil` where the description says it.
-    package var remedy: String? {
-        switch self {
-        case .failed(_, let number): Linux.remedy(forLimit: number)
-        case .noTerminal, .noType, .unknownType, .tooSimple, .hungUp: nil
-        }
-    }
-
     package var failure: ProgramError {
-        let status =
-            switch self {
-            case .noTerminal, .noType, .unknownType, .tooSimple: EX_UNAVAILABLE
-            case .failed, .hungUp: EX_IOERR
-            }
-        return ProgramError("\(self)", remedy: remedy, status: status)
+        switch self {
+        case .noTerminal, .noType, .unknownType, .tooSimple: ProgramError("\(self)", status: EX_UNAVAILABLE)
+        case .failed(_, let number):
+            ProgramError("\(self)", remedy: remedy(forLimit: number), status: EX_IOERR)
+        case .hungUp: ProgramError("\(self)", status: EX_IOERR)
+        }
     }
 }

@@ -10,8 +10,9 @@ package enum TerminalEvent: Hashable, Sendable {
     case pasted(String)
     /// Pasted text had no end, and is thrown away.
     case pasteCutOff
-    /// A volume key that the terminal reports itself, because no desktop takes it.
-    case volumeKey(CountedKey, Stroke)
+    /// A volume key that the terminal reports itself, because no desktop takes it: its press, its release, or both where the
+    /// terminal cannot report the release.
+    case volumeKey([KeyChange])
     /// A click of the left mouse button at this cell. One event for press and release.
     case click(Point)
     /// The number of clicks of the mouse wheel; negative is up.
@@ -33,23 +34,6 @@ package enum TerminalEvent: Hashable, Sendable {
 
     /// What is told of a paste without an end.
     package static let pasteNotice = "pasted text had no end; it is thrown away"
-
-    /// What happened to a volume key.
-    package enum Stroke: Hashable, Sendable {
-        /// Its release will be reported.
-        case pressed
-        case released
-        /// Its release cannot be reported.
-        case tapped
-
-        package func changes(of key: CountedKey) -> [KeyChange] {
-            switch self {
-            case .pressed: [KeyChange(key, isDown: true)]
-            case .released: [KeyChange(key, isDown: false)]
-            case .tapped: [KeyChange(key, isDown: true), KeyChange(key, isDown: false)]
-            }
-        }
-    }
 }
 
 /// Reads what a terminal sends, and knows how long an incomplete sequence is waited for.

@@ -102,7 +102,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
     func scroll(_ clicks: Int, in area: Size) -> Action? { move(by: clicks) }
 
     private var rowKeys: [KeyBinding] {
-        .list(arrows: "choose a row") { move($0) } + [
+        .list { move($0) } + [
             KeyBinding(
                 "", .enter, label: enterLabel, help: ("Enter", "start or change what is chosen"),
                 does: cursor.map(action(on:)))

@@ -109,10 +109,7 @@ package final class LineFrontend: Frontend {
     }
 
     private func warnOfUnreadableDevices() {
-        let problem = Diagnosis(
-            unreadable: session.environment, session.inputDevices, session.serviceFault,
-            on: session.surroundings.machine(), for: session.role
-        )?.problem
+        let problem = session.deviceProblem()?.problem
         if let problem, problem != printedProblem {
             Output.tell("no device can count: \(problem)", remedy: "To see what helps: counter doctor")
         }

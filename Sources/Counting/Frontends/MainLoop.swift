@@ -6,7 +6,7 @@ package import Linux
 /// Shows a session: on screens, or as lines on standard output.
 package protocol Frontend: AnyObject {
     var isDone: Bool { get }
-    /// When `tick` is to be called though nothing happened; `nil` at rest.
+    /// When `handle` is to be called though nothing happened; `nil` at rest.
     var deadline: MonotonicTime? { get }
     /// The same by the wall clock, for what is due at a time of day.
     var wallDeadline: Timestamp? { get }
@@ -81,7 +81,7 @@ package final class MainLoop {
     }
 }
 
-/// A terminal as the frontends use it: a real one, or one that tests have recorded.
+/// A terminal as the frontends use it: a `GuardedTerminal`, or one that tests have recorded.
 package protocol FrontendTerminal: AnyObject {
     /// The descriptor to poll for POLLIN before `events`.
     var inputDescriptor: CInt { get }
@@ -89,22 +89,17 @@ package protocol FrontendTerminal: AnyObject {
     var outputDescriptor: CInt { get }
     /// When `events` is to be called even if nothing can be read; nil at rest.
     var deadline: MonotonicTime? { get }
-    /// The events since the last call, without waiting for more.
     func events(at now: MonotonicTime) throws(TerminalError) -> [TerminalEvent]
     func bell()
-    /// Restores the terminal for a while, before SIGSTOP.
     func suspend()
     func resume()
-    /// Sets the modes again after a stop that `suspend` could not precede.
     func continued()
-    /// Restores the terminal, for good.
     func close()
 }
 
 package protocol ScreenTerminal: FrontendTerminal {
     var capabilities: Capabilities { get }
     var size: Size { get }
-    /// Returns false if something is still to be sent.
     func present(_ grid: Grid, title: String) throws(TerminalError) -> Bool
     func notify(title: String, text: String, at now: MonotonicTime)
     func repaint()
@@ -113,7 +108,6 @@ package protocol ScreenTerminal: FrontendTerminal {
 
 package protocol LineTerminal: FrontendTerminal {
     func write(line: String)
-    /// Returns false if something is still to be sent.
     func flush() throws(TerminalError) -> Bool
 }
 

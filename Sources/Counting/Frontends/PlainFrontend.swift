@@ -128,7 +128,7 @@ package final class PlainFrontend: Frontend {
             case .isHidden: if let problem = session.locationProblem { tell(problem.sentence) }
             case .inputDevicesChanged:
                 lastNotice = nil
-                tabs.inputDevicesChanged()
+                tabs.count.inputDevicesChanged()
                 deviceLines.changes(session, focusTracker.policy).forEach(tell)
             case .unheard: terminal.bell()
             case .alarm(let alert): if alert.timer.isSoundOn { terminal.bell() }

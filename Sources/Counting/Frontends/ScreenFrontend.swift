@@ -143,12 +143,10 @@ package final class ScreenFrontend: Frontend {
 extension ScreenFrontend {
     private func handle(_ event: TerminalEvent) {
         switch event {
-        case .volumeKey(let key, let stroke):
+        case .volumeKey(let changes):
             // A release belongs to its earlier press.
-            if stroke != .released { dismissStandingNotice() }
-            if focusTracker.captureMode != .off {
-                show(session.receive(terminal: stroke.changes(of: key), at: typedAt))
-            }
+            if changes.contains(where: \.isDown) { dismissStandingNotice() }
+            if focusTracker.captureMode != .off { show(session.receive(terminal: changes, at: typedAt)) }
         case .focusLost: show(session.releaseTerminalKeys())
         case .focusGained: break
         case .pasteCutOff:
@@ -200,7 +198,7 @@ extension ScreenFrontend: ScreenActions {
     package func undo(at location: Identifier?) { session.undo(at: location) }
     package func redo(at location: Identifier?) { session.redo(at: location) }
     package func say() { session.announcer.say(String(session.state.currentCount)) }
-    package func acknowledge() { tabs.timers.acknowledge() }
+    package func acknowledge() { show(session.acknowledgeAlarms()) }
     package func refuseChange() { show([.refused(CountingSession.viewerNotice)]) }
     package func ring() { terminal.bell() }
     package func repaint() { terminal.repaint() }
@@ -229,7 +227,7 @@ extension ScreenFrontend {
             refuseUntilNextKey([text, remedy].compactMap(\.self).joined(separator: "\n"))
         // The notice stays as long as the location is hidden.
         case .isHidden: flash(.notice)
-        case .inputDevicesChanged: tabs.inputDevicesChanged()
+        case .inputDevicesChanged: tabs.count.inputDevicesChanged()
         case .unheard: terminal.bell()
         case .timersChanged: tabs.timers.journalChanged()
         case .alarm(let alert):

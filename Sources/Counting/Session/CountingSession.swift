@@ -15,7 +15,7 @@ package final class CountingSession {
 
     private var places: SessionLocations
     let settings: SessionSettings
-    let surroundings: SessionSurroundings
+    private let surroundings: SessionSurroundings
     private(set) var preferences: Preferences
     private(set) var devices: Devices
 
@@ -97,9 +97,13 @@ package final class CountingSession {
 
     var waiting: Int { writer.waiting }
     var inputDevices: [InputDevice] { listener.inputDevices }
-    var environment: InputEnvironment? { listener.environment }
-    /// Why the keys do not come from the system's service; `nil` where they do.
-    var serviceFault: ServiceFault? { listener.serviceFault }
+
+    /// Looks at the machine why no input device can count; `nil` where one can.
+    func deviceProblem() -> Diagnosis? {
+        Diagnosis(
+            unreadable: listener.environment, inputDevices, listener.serviceFault,
+            on: surroundings.machine(), for: role)
+    }
 
     /// The problem of the location that is counted, with its remedy; `nil` where there is none.
     var locationProblem: ProgramError? {

@@ -135,11 +135,9 @@ struct WatchedLocations {
     mutating func note(_ state: CounterState, of location: Location) {
         guard isWatched(location) else { return }
         states[location.id] = state
-        guard targets[location.id]?.reaches(state) ?? false else {
-            targets[location.id] = targets[location.id] ?? TargetWatch(state)
-            return
+        if targets[location.id, default: TargetWatch(state)].reaches(state) {
+            reached.append(TargetReached(location: location, state: state))
         }
-        reached.append(TargetReached(location: location, state: state))
     }
 
     mutating func takeReached() -> [TargetReached] {

@@ -127,15 +127,13 @@ package final class SessionTimers {
     func apply(_ settings: TimerSettings) { service.settings = settings }
 
     /// Does something with the timers. Throws `TimerRefusal`, `JournalError`.
-    func change<T>(
-        _ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> T
-    ) throws -> T {
+    func change(_ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Void) throws {
         defer { isDue = true }
-        return try body(service, TimerMoment(present: WallClock().now))
+        try body(service, TimerMoment(present: WallClock().now))
     }
 
     /// Acknowledges all ends; where both keys do, they start those timers again if they stay down.
-    func acknowledgeAll(byKeys: Bool = false) throws(JournalError) {
+    func acknowledgeAll(byKeys: Bool) throws(JournalError) {
         isDue = true
         let moment = TimerMoment(present: WallClock().now)
         acknowledged = byKeys ? board.ringing(at: moment.now).map(\.id) : []
@@ -146,7 +144,7 @@ package final class SessionTimers {
     func startAcknowledgedAgain() throws {
         let again = acknowledged
         acknowledged = []
-        for id in again { _ = try change { try $0.perform(.again, on: id, at: $1) } }
+        for id in again { try change { _ = try $0.perform(.again, on: id, at: $1) } }
     }
 
     func forgetAcknowledged() { acknowledged = [] }

@@ -49,9 +49,7 @@ struct CounterCommand: ParsableCommand {
         let signals = try SignalDescriptor(MainLoop.signals)
         let settings = try settings()
         // Without a terminal the screens cannot be shown, so no device is opened or intercepted either.
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
-            throw TerminalError.noTerminal(descriptor: descriptor)
-        }
+        try GuardedTerminal.require(STDIN_FILENO, STDOUT_FILENO)
         let session = try CountingSession(settings)
         if let preset { try session.timers.prepare(preset) }
         let (front, terminal) = try frontend(session, settings)

@@ -200,14 +200,6 @@ import Testing
         screens.context.close()
     }
 
-    @Test(arguments: [(-0.04, "0.0"), (-0.05, "-0.1"), (0.04, "0.0"), (12.34, "12.3")])
-    func theAverageOfADayHasOneDigitAndNoSignWithoutIt(average: Double, text: String) {
-        let snapshot = DaySnapshot(
-            from: Timestamp(seconds: 0), to: Timestamp(seconds: 60), finalLevel: 0, totalIn: 0, totalOut: 0,
-            peakHour: nil, highestLevel: 0, averageOccupancy: average)
-        #expect(SnapshotTexts(snapshot, zone: .utc, capacity: 5).facts.hasSuffix(", average \(text)"))
-    }
-
     @Test func keysOfADevice() {
         #expect(screens.type("xl") == [nil, nil])
         screens.admin.choose(.device("usb:1"))

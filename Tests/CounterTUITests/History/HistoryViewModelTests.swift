@@ -7,15 +7,7 @@ import Testing
 @Suite("Keys and clicks of History") struct HistoryViewModelTests {
     private let screens = HistorySample.anomalies.screens()
 
-    private var lines: [String] {
-        screens.lines()
-    }
-
-    private var field: TextField? { screens.context.field?.field }
-
-    private func press(_ event: TerminalEvent) -> String? { screens.press(event) }
-
-    private func press(_ character: Character) -> String? { screens.press(.character(character)) }
+    private var lines: [String] { screens.lines() }
 
     /// How many rows of the list are on the screen.
     private var visible: Int {
@@ -28,8 +20,8 @@ import Testing
             ("m", "[Month]", .lastDays(30)),
         ]
         for (key, label, choice) in choices {
-            #expect(press(key) == "choose \(choice)")
-            #expect(press(.character(Character(key.uppercased()))) == "choose \(choice)")
+            let typed = screens.type("\(key)\(key.uppercased())")
+            #expect(typed == ["choose \(choice)", "choose \(choice)"])
             #expect(try screens.click(label) == "choose \(choice)")
         }
     }
@@ -52,64 +44,31 @@ import Testing
             screens.press([
                 .key(.down), .key(.up), .key(.pageDown), .key(.pageUp), .scroll(1), .scroll(-2), .key(.end),
             ]) == moves.map { "\($0) of \(visible)" })
-        #expect(press(.key(.home)) == "latest")
+        #expect(screens.press(.key(.home)) == "latest")
     }
 
     @Test func `An alert is no row of the list`() {
         screens.count.notice = "the disk is full"
-        #expect(press(.key(.down)) == "move 1 of \(visible - 1)")
+        #expect(screens.press(.key(.down)) == "move 1 of \(visible - 1)")
     }
 
-    @Test func `Other locations are neighbours`() {
-        #expect(press("[") == "")
-        #expect(screens.context.locations.selected == "default")
-        #expect(press("p") == nil)
-        #expect(press("]") == "")
-        #expect(screens.context.locations.selected == "hall")
-    }
-
-    @Test func `A range is typed in a box, in which other keys mean nothing else`() throws {
+    @Test func `A range is typed into a field, which stays open until the range is read`() throws {
         #expect(try screens.click("[From-to]") == "")
-        #expect(field != nil)
-        screens.type("?q1tyw")
-        #expect(field?.text == "?q1tyw")
-        #expect(press(.key(.left)) == "")
-        #expect(press("\u{7F}") == "")
-        #expect(field?.text == "?q1tw")
-        #expect(press(.key(.enter)) == "show ?q1tw")
-        #expect(field != nil)
-        #expect(press("\u{3}") == "quit")
-        #expect(press(.key(.escape)) == "")
-        #expect(screens.context.overlay == nil)
-        screens.type("f")
-        #expect(field == TextField())
-        screens.context.closeField()
-        #expect(screens.context.overlay == nil)
-    }
-
-    @Test func `What is wrong with a range stands in the box until it is edited`() {
-        screens.type("f2026-13-01")
-        screens.context.refuseField("that is no date")
-        #expect(lines.contains { $0.contains("that is no date") })
-        screens.type("x")
-        #expect(!lines.contains { $0.contains("that is no date") })
+        screens.type("2h")
+        #expect(screens.press(.key(.enter)) == "show 2h")
+        #expect(screens.context.field?.field.text == "2h")
     }
 
     @Test func `All anomalies are one key or click away`() throws {
         #expect(try screens.click("[A ") == "")
         #expect(screens.context.text == .anomalies)
         #expect(lines.contains { $0.contains("Front door: clock 15 h ahead, 1 event") })
-        #expect(press("a") == "")
+        #expect(screens.type("a") == [""])
         #expect(screens.context.overlay == nil)
         screens.context.locations.offer(
             [.init(id: "ant", name: "Ant", key: LocationKey("a"))], preferred: "ant")
         #expect(try screens.click("[! ") == "")
         #expect(screens.context.text == .anomalies)
-    }
-
-    @Test func `Keys of other screens mean nothing here`() {
-        for character in "+-ruvd " { #expect(press(character) == nil, "\(character)") }
-        for key in [TerminalEvent.Key.enter, .escape, .delete] { #expect(press(.key(key)) == nil) }
     }
 
     @Test(arguments: HistorySample.allCases, [Capabilities.best, .console, .least])

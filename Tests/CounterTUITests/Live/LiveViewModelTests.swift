@@ -79,7 +79,7 @@ import Testing
     @Test func aViewerHasNoButtonsThatChange() {
         let screens = LiveState.viewer.screens
         let lines = screens.lines()
-        #expect(lines[23].trimmingSpaces.hasPrefix("read only  "))
+        #expect(lines[23].trimmed.hasPrefix("read only  "))
         #expect(lines[23].hasSuffix("  [? Help] [Q Quit]"))
         #expect(lines.joined().ranges(of: "read only").count == 1)
         screens.type("?")
@@ -104,7 +104,7 @@ import Testing
         for index in [0, 1] { screens.live.cards[index].group = "ground floor" }
         func totals(_ columns: Int, _ rows: Int) -> [String] {
             screens.lines(columns, rows).dropFirst().dropLast()
-                .map(\.trimmingSpaces).filter { $0.hasPrefix("total") }
+                .map(\.trimmed).filter { $0.hasPrefix("total") }
         }
         #expect(totals(80, 24).map { $0.prefix(18) } == ["total ground floor", totals(80, 24)[1].prefix(18)])
         #expect(totals(40, 12).count == 1)
@@ -131,11 +131,5 @@ import Testing
             #expect(lines[0].hasSuffix("Count 42"))
             #expect(lines[rows - 1].contains("?"))
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

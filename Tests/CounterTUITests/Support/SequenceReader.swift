@@ -10,7 +10,8 @@ struct SequenceReader {
     private let wrapsAtOnce: Bool
     private var rows: [[Cell]]
     private(set) var cursor = Point(column: 0, row: 0)
-    private var style = Style.plain
+    private var attributes: Style.Attributes = []
+    private var foreground: UInt8?
     private var wraps = true
     /// The last column has been written to, and the next character goes to the next row.
     private var isBehindEdge = false
@@ -20,6 +21,8 @@ struct SequenceReader {
         (self.size, self.wrapsAtOnce) = (size, wrapsAtOnce)
         rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
     }
+
+    private var style: Style { Style(foreground: foreground, attributes) }
 
     /// A cell; one that differs from a blank only in style is a blank.
     func cell(_ point: Point) -> Cell { rows[point.row][point.column] }
@@ -130,23 +133,23 @@ struct SequenceReader {
 
     private mutating func select(_ numbers: [Int]) {
         var rest = numbers[...]
-        if rest.isEmpty { style = .plain }
+        if rest.isEmpty { (attributes, foreground) = ([], nil) }
         while let number = rest.popFirst() {
             switch number {
-            case 1: style.attributes.insert(.bold)
-            case 2: style.attributes.insert(.dim)
-            case 4: style.attributes.insert(.underline)
-            case 7: style.attributes.insert(.reverse)
-            case 24: style.attributes.remove(.underline)
-            case 27: style.attributes.remove(.reverse)
-            case 30...37: style.foreground = UInt8(number - 30)
-            case 90...97: style.foreground = UInt8(number - 82)
+            case 1: attributes.insert(.bold)
+            case 2: attributes.insert(.dim)
+            case 4: attributes.insert(.underline)
+            case 7: attributes.insert(.reverse)
+            case 24: attributes.remove(.underline)
+            case 27: attributes.remove(.reverse)
+            case 30...37: foreground = UInt8(number - 30)
+            case 90...97: foreground = UInt8(number - 82)
             case 38:
-                style.foreground = UInt8(rest.dropFirst().first ?? 0)
+                foreground = UInt8(rest.dropFirst().first ?? 0)
                 rest = rest.dropFirst(2)
-            case 39: style.foreground = nil
+            case 39: foreground = nil
             case 49, 10: break
-            default: style = .plain
+            default: (attributes, foreground) = ([], nil)
             }
         }
     }

@@ -215,10 +215,11 @@ import Testing
         #expect(shown(24) == 1)
     }
 
-    @Test func aClickOnTheLineOfTheAlarmAcknowledges() throws {
+    @Test func aClickOnTheLineOfTheAlarmAcknowledgesUnderAFieldToo() throws {
         let screens = TimersSample.ordinary.screens(at: 900)
-        let drawn = screens.frame()
-        let row = try #require(drawn.grid.lines.firstIndex { $0.contains("⏰") })
-        #expect(screens.effect(of: drawn.action(at: Point(column: 40, row: row))) == "acknowledge")
+        #expect(try screens.click("⏰") == "acknowledge")
+        screens.type("n5m")
+        #expect(try screens.click("⏰") == "acknowledge")
+        #expect(screens.context.field?.field.text == "5m")
     }
 }

@@ -67,12 +67,6 @@ import Testing
         #expect(desk.shows("capacity 5"))
     }
 
-    @Test func `A new location says how its days will end, and what changes that`() throws {
-        let desk = try Self.admin()
-        try desk.type("a")
-        #expect(desk.shows("when you end them (E): the row Day ends"))
-    }
-
     @Test func `A correction has a reason, and all of it goes in or none`() throws {
         let desk = try Self.admin([.door(capacity: 5)])
         try desk.type("c+6\n")
@@ -114,7 +108,9 @@ import Testing
         let desk = try Self.admin()
         try desk.type("h")
         #expect(desk.shows("is what counter counts into where no location is named"))
-        try desk.type("aHall\n")
+        try desk.type("a")
+        #expect(desk.shows("when you end them (E): the row Day ends"))
+        try desk.type("Hall\n")
         #expect(desk.shows("Hall is added") && desk.shows("< 2/2 > Hall"))
         try desk.type("1+++")
         try desk.type("4h")

@@ -86,11 +86,4 @@ import Testing
             try desk.type([.key(.home)])
         }
     }
-
-    @Test func `A viewer is asked nothing`() throws {
-        let desk = try ScreenDesk(Place(role: .viewer, counting: 1))
-        try desk.type("3x")
-        #expect(desk.shows("read-only view: nothing was changed"))
-        #expect(!desk.shows("Take this row back?"))
-    }
 }

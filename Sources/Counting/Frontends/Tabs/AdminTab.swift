@@ -319,7 +319,7 @@ extension AdminTab: AdminActions {
         }
     }
 
-    private func endDay(of id: Identifier, overdue: OperationalDay? = nil) {
+    private func endDay(of id: Identifier, overdue: OperationalDay?) {
         context.carryOut {
             let location = try location(id)
             let days = try session.change {

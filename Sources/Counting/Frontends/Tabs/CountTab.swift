@@ -27,12 +27,7 @@ struct CountTab {
     private var isViewer: Bool { session.role == .viewer }
 
     /// A viewer counts with no device.
-    mutating func inputDevicesChanged() {
-        if isViewer { return }
-        problem = Diagnosis(
-            unreadable: session.environment, session.inputDevices, session.serviceFault,
-            on: session.surroundings.machine(), for: session.role)
-    }
+    mutating func inputDevicesChanged() { problem = isViewer ? nil : session.deviceProblem() }
 
     /// Updates the view model for a screen. Reads nothing from the journal but, once a day, whether the day before was ended, and
     /// where other machines are synced with, what was not sent to them.

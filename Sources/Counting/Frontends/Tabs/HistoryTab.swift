@@ -10,7 +10,7 @@ final class HistoryTab: TabFeed {
     private var choice = HistoryChoice()
     private var isOutOfDate = true
     private var pace = ReadingPace(at: .now)
-    private(set) var deadline: MonotonicTime?
+    private(set) var nextReading: MonotonicTime?
     private(set) var wallDeadline: Timestamp?
 
     init(_ context: TabContext) { self.context = context }
@@ -22,12 +22,12 @@ final class HistoryTab: TabFeed {
     func journalChanged() { isOutOfDate = true }
 
     func update(at now: Timestamp, isInForeground: Bool) throws {
-        (deadline, wallDeadline) = (nil, nil)
+        (nextReading, wallDeadline) = (nil, nil)
         model.mayChange = session.role == .admin
         guard let location = context.location else { return }
         if reading?.span.location != location { turn(to: location) }
         if isOutOfDate || isInForeground && reading?.isOver(at: now) ?? true {
-            if MonotonicTime.now >= pace.next { try read(location, at: now) } else { deadline = pace.next }
+            if MonotonicTime.now >= pace.next { try read(location, at: now) } else { nextReading = pace.next }
         }
         if isInForeground, let end = reading?.end, end > now { wallDeadline = end }
     }

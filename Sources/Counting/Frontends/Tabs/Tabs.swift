@@ -40,13 +40,10 @@ protocol TabFeed: AnyObject {
     /// it throws, the last state stays on the screen. `isInForeground`: not known to be in the background.
     func update(at now: Timestamp, isInForeground: Bool) throws
     /// When to draw again without an event, as of the last `update`; `nil` at rest. Read while the tab is shown.
-    var deadline: MonotonicTime? { get }
-    /// The same by the wall clock.
     var wallDeadline: Timestamp? { get }
 }
 
 extension TabFeed {
-    var deadline: MonotonicTime? { nil }
     var wallDeadline: Timestamp? { nil }
 }
 
@@ -58,7 +55,7 @@ struct Tabs {
     private let history: HistoryTab
     private let admin: AdminTab
     private let focusTracker: FocusTracker
-    private(set) var count: CountTab
+    var count: CountTab
     /// Whether to move them was asked.
     private var asked: MistimedRows?
 
@@ -76,8 +73,6 @@ struct Tabs {
     func journalChanged() {
         for feed in [live, history, admin, timers] as [any TabFeed] { feed.journalChanged() }
     }
-
-    mutating func inputDevicesChanged() { count.inputDevicesChanged() }
 
     private var isInForeground: Bool { focusTracker.policy.focus != .lost }
 
@@ -111,9 +106,13 @@ struct Tabs {
             ) { [context] in context.carryOut { try context.session.moveMistimed() } })
     }
 
-    var deadline: MonotonicTime? { [shown?.deadline, timers.nextReading].compactMap(\.self).min() }
+    /// When what is shown is to be read again, which was too soon when it had changed; `nil` where that is not due.
+    var deadline: MonotonicTime? {
+        let history = context.screens.tab == .history ? history.nextReading : nil
+        return [history, timers.nextReading].compactMap(\.self).min()
+    }
 
-    /// The same by the wall clock.
+    /// When to draw again without an event.
     var wallDeadline: Timestamp? {
         let isCount = context.screens.tab == .count
         let day = isCount && isInForeground ? count.dayEnd : nil

@@ -158,8 +158,6 @@ extension TimersTab: TimersActions {
         carryOut { _ in try session.set(preference, to: text) }
     }
 
-    func acknowledge() { carryOut { try $0.acknowledgeAll() } }
-
     private func change(_ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Void) {
         carryOut { try $0.change(body) }
     }
