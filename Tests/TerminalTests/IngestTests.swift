@@ -40,17 +40,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `A mark before the first line, and members with parts, are passed over`() throws {
-        let line =
-            #"{"door":{"name":"a}\"","ids":[1,[2]]},"deviceId":"a","timestamp":"2026-01-14T13:03:59Z","delta":1}"#
-        let outcome = try place.run("ingest", input: "\u{FEFF}\(line)\n" + #"{"a":[1,"delta":1}"#)
-        #expect(
-            outcome.output.split(separator: "\n").map(String.init) == [
-                #"{"line":1,"result":"accepted","position":1}"#,
-                #"{"line":2,"result":"refused","why":"is no JSON object (column 16)"}"#,
-            ])
-    }
-
     @Test func `Lines count where they say, else where their device is assigned, else where --location says`()
         throws
     {
