@@ -26,8 +26,8 @@ package final class SyncLoop {
 
     private let session: SyncSession
     private let input, output: CInt
-    /// What the program at the other end says on its standard error.
-    private let errors: CInt?
+    /// What the program at the other end says on its standard error, until its end.
+    private var errors: CInt?
     private let signals: SignalDescriptor
     private let follower: JournalFollower
     private let network: NetworkChanges?
@@ -37,7 +37,6 @@ package final class SyncLoop {
     private var changeDeadline: MonotonicTime?
     private var commitDeadline: MonotonicTime?
     private var polled = PollSet()
-    private var isErrorsOpen = true
     /// The last of what came on standard error.
     package private(set) var complaints = ""
 
@@ -76,7 +75,7 @@ package final class SyncLoop {
         if session.output.count < Self.maxUnread { polled.add(input) }
         polled.add(follower.number)
         if let network { polled.add(network.number) }
-        if let errors, isErrorsOpen { polled.add(errors) }
+        if let errors { polled.add(errors) }
         let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
         try polled.wait(
             until: [session.deadline, follower.deadline, changeDeadline, commitDeadline]
@@ -147,7 +146,7 @@ package final class SyncLoop {
         withUnsafeTemporaryAllocation(byteCount: Self.atomicPiece, alignment: 8) { buffer in
             let count = Glibc.read(errors, buffer.baseAddress, buffer.count)
             if count <= 0 {
-                isErrorsOpen = false
+                self.errors = nil
                 return
             }
             complaints += String(decoding: buffer[..<count], as: UTF8.self)
@@ -158,7 +157,7 @@ package final class SyncLoop {
     /// Reads what the ended program has said. What it has started may live on, and holds its standard error.
     package func readLastComplaints() {
         let deadline = MonotonicTime.now + .seconds(1)
-        while let errors, isErrorsOpen, (try? PollSet.result(of: errors, until: deadline).isEmpty) == false {
+        while let errors, (try? PollSet.result(of: errors, until: deadline).isEmpty) == false {
             readComplaints()
         }
     }
