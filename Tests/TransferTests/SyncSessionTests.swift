@@ -278,18 +278,27 @@ import Testing
     }
 
     @Test
-    func `Signs of life that come together are answered once, and the devices of the last one are noted`()
+    func `What comes together is one transaction and one answer, and the devices of the last sign are noted`()
         throws
     {
         try share()
-        let session = try sync(door, office).one
+        let session = try sync(door, office).other
+        let stream = SyncStream(subject: .location(try world()), journal: "another")
         let device = SyncDevice(world: try world(), id: "usb:1", name: "Clicker")
         let here = "\(SyncLine.present(device).text)\n" + alive(at: Link.time, asks: true)
-        try session.hear(String(repeating: here + alive(at: Link.time, asks: true), count: 50) + here)
+        let lines = try (1...20).map { number in
+            try row(
+                #""type":"in","deviceId":"x","source":"hardware","journal":"strange","position":\#(number)"#)
+                + "\(SyncLine.differs(stream, Position(Int64(number))).text)\n"
+                + here + alive(at: Link.time, asks: true)
+        }
+        try session.hear(lines.joined() + here)
         let answers = String(decoding: session.output, as: UTF8.self).split(separator: "\n")
-        #expect(answers.count { $0.contains("\"type\":\"alive\"") } == 1)
-        #expect(try RawDatabase(door.path).number("SELECT count(*) FROM presence") == 1)
-        #expect(try door.devices(of: "default").map(\.id) == ["usb:1"])
+        for type in ["holds", "alive"] { #expect(answers.count { $0.contains("\"type\":\"\(type)\"") } == 1) }
+        #expect(try level(office) == 20)
+        #expect(session.notices.first?.hasPrefix("one does not take row 1 of journal another") == true)
+        #expect(try RawDatabase(office.path).number("SELECT count(*) FROM presence") == 1)
+        #expect(try office.devices(of: "default").contains { $0.id == "usb:1" && $0.isConnected })
     }
 
     @Test func `Clocks that are apart are told on both sides, until they are set right`() throws {

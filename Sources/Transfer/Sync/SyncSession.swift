@@ -98,11 +98,13 @@ package final class SyncSession {
     private var parted: Set<String> = []
     /// The first row of each journal that is another one here.
     private var differing: [String: Received] = [:]
+    /// The rows in whose places the other side has said that it holds others.
+    private var differences: [(stream: SyncStream, number: Position)] = []
     /// The streams that come again because they differ, up to which row. A fork begins with the first row of all of them.
     var compared: [SyncStream: Position] = [:]
     /// The streams of which a row was missing, and is asked for.
     private var holes: Set<SyncStream> = []
-    /// How often the other side has asked for the rows of a stream again; whether it waits for that, and for a sign of life.
+    /// How often the other side has asked for a stream's rows again; whether it waits for that, and for a sign of life.
     private var repeats: [SyncStream: Int] = [:]
     var mustResume = false
     private var mustAnswer = false
@@ -230,8 +232,9 @@ extension SyncSession {
 // MARK: - Input
 
 extension SyncSession {
-    /// Takes bytes in, and carries out the lines that are complete. Rows, and what reads the journal, wait for what comes soon after
-    /// them, unless they are the `last`; see `settle`. Throws `ProgramError`, `JournalError`, `SyncRestart`; then the connection is to be ended.
+    /// Takes bytes in, and carries out the lines that are complete. What reads or writes the journal waits for what comes
+    /// soon after, unless it is the `last`; see `settle`. Throws `ProgramError`, `JournalError`, `SyncRestart`; then the
+    /// connection is to be ended.
     package func receive(_ bytes: UnsafeRawBufferPointer, last: Bool = true) throws {
         // What has been done meanwhile is no silence of the other side.
         defer { lastHeard = now().0 }
@@ -251,6 +254,7 @@ extension SyncSession {
     /// Commits the rows that wait for it, and does once what the other side has asked for since, however often that was.
     package func settle() throws {
         try commit()
+        try noteDifferences()
         // What the devices are called comes before that they are connected.
         noteDevices()
         if mustAnswer { try sendSignOfLife() }
@@ -287,11 +291,7 @@ extension SyncSession {
             peerHeld[stream] = position
             (mustResume, isBehind) = (true, true)
         case .refused(let stream, let position, let why): noteRefused(stream, position, why)
-        case .differs(let stream, let position):
-            // Rows that were lost here, and have come with it, begin a new id: then it is no fork.
-            try commit()
-            try requireNoFork(stream, position)
-            noteRefused(stream, position, Refusal.otherHistory.reason())
+        case .differs(let stream, let position): differences.append((stream, position))
         case .anew(let stream, let position):
             guard isLive, travels(stream) else { return }
             try admit(stream)
@@ -311,6 +311,7 @@ extension SyncSession {
             (arrived, arriving) = (arriving, [])
         case .restart: throw SyncRestart()
         case .end(let error):
+            try noteDifferences()
             throw ProgramError(
                 "\(name) has ended the connection: \(error.message)", remedy: error.remedy,
                 status: error.status)
@@ -334,6 +335,17 @@ extension SyncSession {
         tell(
             "\(name) does not take row \(number.number) of journal \(stream.journal)\(place(of: stream)): \(why). It stays here."
         )
+    }
+
+    private func noteDifferences() throws {
+        if differences.isEmpty { return }
+        // Rows that were lost here, and have come with it, begin a new id: then it is no fork.
+        try commit()
+        for (stream, number) in differences {
+            try requireNoFork(stream, number)
+            noteRefused(stream, number, Refusal.otherHistory.reason())
+        }
+        differences = []
     }
 
     /// Tells both sides of a row that this one does not take. The others follow.
