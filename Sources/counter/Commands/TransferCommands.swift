@@ -170,7 +170,7 @@ struct ImportCommand: ParsableCommand {
         let settings = try Settings(place.layer)
         let file = try ImportFile(path: path, format: format)
         if undo { return try takeBack(file, try .openedToChange(settings, creating: false)) }
-        let reader = try ImportReader(file, names: columns ?? ColumnNames())
+        let reader = try ImportReader(file, names: columns)
         if reader.isJournal {
             for (option, isGiven) in [
                 ("location", place.location != nil), ("timezone", timezone != nil),
