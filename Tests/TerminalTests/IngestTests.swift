@@ -154,27 +154,6 @@ import Testing
         #expect(try journal.number("SELECT count(*) FROM journal") == 30 * 700 + 1)
     }
 
-    @Test(.asRoot)
-    func `A process of the boot before is not taken for one that runs, though number and start are the same`()
-        throws
-    {
-        let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
-        let client = try SocketClient(path)
-        try client.answer(to: event(1))
-        let journal = try place.database()
-        try eventually("the device to be connected") {
-            try journal.number(Self.open) == 1
-        }
-        #expect(try place.run("devices", "--json").output.contains("\"connectedSince\""))
-        try place.write("boot", "01234567-89ab-cdef-0123-456789abcdef\n")
-        let script = "mount --bind \"$1\" /proc/sys/kernel/random/boot_id && exec \"$0\" devices --json"
-        let afterwards = try place.run(
-            place.directory + "/boot", by: ["unshare", "-m", "sh", "-c", script])
-        #expect(afterwards.status == .exited(0), "\(afterwards.errors)")
-        #expect(afterwards.output.contains("door") && !afterwards.output.contains("connectedSince"))
-    }
-
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `It ends well when it is asked to, and its socket goes`(signal: Int32) throws {
         let (program, path) = try place.ingestAtSocket()
