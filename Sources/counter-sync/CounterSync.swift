@@ -119,14 +119,10 @@ private final class Connector {
         while true {
             let start = MonotonicTime.now
             do {
-                switch try connect(once: once) {
-                case .stopped, .even: return
-                case .restart:
-                    // Not for ever at once, whatever the other side says.
-                    _ = try waits(until: start + backoff.shortest, orChange: false)
-                    continue
-                case .closed: break
-                }
+                guard try connect(once: once) else { return }
+                // Not for ever at once, whatever the other side says.
+                _ = try waits(until: start + backoff.shortest, orChange: false)
+                continue
             } catch {
                 let failure = ProgramError(error)
                 // An address that is none is told once, and is no machine to tell of.
@@ -171,7 +167,8 @@ private final class Connector {
         return false
     }
 
-    private func connect(once: Bool) throws -> SyncLoop.Ending {
+    /// True where other locations are shared now, so that it is to be connected again.
+    private func connect(once: Bool) throws -> Bool {
         let program = try PeerProgram(way.words)
         defer { program.process.end(within: .seconds(2)) }
         let session = try place.session { [place, joining] peer, offers in
@@ -192,9 +189,11 @@ private final class Connector {
         }
         defer { if session.peer != nil { report.end(session) } }
         do {
-            let ending = try loop.run()
-            if ending == .closed { throw program.failure(of: report.name, loop, way) }
-            return ending
+            switch try loop.run() {
+            case .done: return false
+            case .restart: return true
+            case .closed: throw program.failure(of: report.name, loop, way)
+            }
         } catch let error as ProgramError
             where session.peer == nil && [EX_TEMPFAIL, EX_UNAVAILABLE].contains(error.status)
         {

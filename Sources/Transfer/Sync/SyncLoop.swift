@@ -6,10 +6,8 @@ package import Linux
 /// A connection between two journals over two descriptors: polls, reads and writes for a `SyncSession`.
 package final class SyncLoop {
     package enum Ending: Hashable, Sendable {
-        /// A signal has come.
-        case stopped
-        /// Both sides hold the same, and that was all to be done.
-        case even
+        /// A signal has come, or both sides hold the same and that was all to be done.
+        case done
         /// Other locations are shared now: the connection is to be made again.
         case restart
         /// The other side has closed it.
@@ -56,7 +54,7 @@ package final class SyncLoop {
         do {
             while true {
                 if let ending = try turn() { return ending }
-                if endsWhenEven, session.isEven, session.output.isEmpty { return .even }
+                if endsWhenEven, session.isEven, session.output.isEmpty { return .done }
             }
         } catch is SyncRestart {
             flush()
@@ -80,7 +78,7 @@ package final class SyncLoop {
         try polled.wait(
             until: [session.deadline, follower.deadline, changeDeadline, commitDeadline]
                 .compactMap(\.self).min())
-        if polled.isReady(signals.number), signals.next() != nil { return .stopped }
+        if polled.isReady(signals.number), signals.next() != nil { return .done }
         if let errors, polled.isReady(errors) { readComplaints() }
         if let outgoing, !polled.result(at: outgoing).isEmpty {
             if try polled.result(at: outgoing).isGone || !write() {
