@@ -1,22 +1,22 @@
 package import CounterModel
 package import CounterStore
 import Glibc
-package import Linux
+import Linux
 
 /// Writes rows of a journal in a form that `import` reads.
 package struct ExportFormat {
     private let format: ImportFile.Format
     private let journal: JournalIds
     private let isSafeForFormulas: Bool
-    private let time: (Timestamp, Identifier) -> String
+    private let times: LocationTimes?
 
     /// The journal knows its rows again by its ids and their positions. `isSafeForFormulas`: in CSV, texts that a spreadsheet would
-    /// read as formulas get an apostrophe in front. `time` writes a time of a location.
+    /// read as formulas get an apostrophe in front. Times are in UTC, or in `times`.
     package init(
         _ format: ImportFile.Format, of journal: JournalIds, isSafeForFormulas: Bool = false,
-        time: @escaping (Timestamp, Identifier) -> String = { time, _ in time.iso8601 }
+        in times: LocationTimes? = nil
     ) {
-        (self.format, self.journal, self.time) = (format, journal, time)
+        (self.format, self.journal, self.times) = (format, journal, times)
         self.isSafeForFormulas = isSafeForFormulas
     }
 
@@ -25,7 +25,7 @@ package struct ExportFormat {
 
     /// The line of a row, without a line end.
     package func line(_ row: JournalRow) -> String {
-        var fields = LineFields(row, time: time)
+        var fields = LineFields(row) { times?.iso8601($0, of: $1) ?? $0.iso8601 }
         fields[.rowId] = journal.identity(at: row.id).text
         switch format {
         case .csv: return CSV.line(LineColumn.exchanged.map { cell(fields[$0] ?? "", $0) })

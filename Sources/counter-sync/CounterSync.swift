@@ -44,10 +44,8 @@ enum CounterSync {
         let place = SyncPlace(journal: journal, signals: signals)
         if call[0] == "serve" { return try place.serve() }
         let way = try Way(call[2], peer: call[1], argument: call[3])
-        switch call[0] {
-        case "connect": try Connector(place, way).run(once: call[4] == "once")
-        default: try Connector(place, way, joining: call[4]).run(once: true)
-        }
+        let joining = call[0] == "join" ? call[4] : nil
+        try Connector(place, way, joining: joining).run(once: joining != nil || call[4] == "once")
     }
 }
 
@@ -62,13 +60,12 @@ struct SyncPlace {
         try SyncSession(journal, name: journal.nameOrHost(), join: join) { (.now, Self.now) }
     }
 
-    func follower() throws -> JournalFollower { try JournalFollower(journal) }
-
     func serve() throws {
         let session = try session(join: nil)
         let report = SyncReport(journal)
         let loop = SyncLoop(
-            session, input: STDIN_FILENO, output: STDOUT_FILENO, signals: signals, follower: try follower()
+            session, input: STDIN_FILENO, output: STDOUT_FILENO, signals: signals,
+            follower: try JournalFollower(journal)
         ) { report.note(session) }
         do {
             _ = try loop.run()
@@ -112,7 +109,7 @@ private final class Connector {
     private var backoff = Backoff()
     private var told: String?
 
-    init(_ place: SyncPlace, _ way: Way, joining: String? = nil) {
+    init(_ place: SyncPlace, _ way: Way, joining: String?) {
         (self.place, self.way, self.joining) = (place, way, joining)
         report = SyncReport(place.journal, peer: way.peer)
     }
@@ -122,14 +119,10 @@ private final class Connector {
         while true {
             let start = MonotonicTime.now
             do {
-                switch try connect(once: once) {
-                case .stopped, .even: return
-                case .restart:
-                    // Not for ever at once, whatever the other side says.
-                    _ = try waits(until: start + backoff.shortest, orChange: false)
-                    continue
-                case .closed: break
-                }
+                guard try connect(once: once) else { return }
+                // Not for ever at once, whatever the other side says.
+                _ = try waits(until: start + backoff.shortest, orChange: false)
+                continue
             } catch {
                 let failure = ProgramError(error)
                 // An address that is none is told once, and is no machine to tell of.
@@ -157,7 +150,7 @@ private final class Connector {
 
     /// Waits for a time or a signal; `orChange` also for one of the network, or of what is shared here. True where it was such a change.
     private func waits(until deadline: MonotonicTime, orChange: Bool) throws -> Bool {
-        let (follower, shared) = (try place.follower(), try place.journal.sharingVersion())
+        let (follower, shared) = (try JournalFollower(place.journal), try place.journal.sharingVersion())
         let changes = orChange ? NetworkChanges() : nil
         while MonotonicTime.now < deadline {
             var polled = PollSet()
@@ -174,7 +167,8 @@ private final class Connector {
         return false
     }
 
-    private func connect(once: Bool) throws -> SyncLoop.Ending {
+    /// True where other locations are shared now, so that it is to be connected again.
+    private func connect(once: Bool) throws -> Bool {
         let program = try PeerProgram(way.words)
         defer { program.process.end(within: .seconds(2)) }
         let session = try place.session { [place, joining] peer, offers in
@@ -183,7 +177,8 @@ private final class Connector {
         }
         let loop = SyncLoop(
             session, input: program.output.number, output: program.input.number,
-            errors: program.errors.number, signals: place.signals, follower: try place.follower(),
+            errors: program.errors.number, signals: place.signals,
+            follower: try JournalFollower(place.journal),
             network: NetworkChanges(), endsWhenEven: once
         ) { [self] in
             if session.isLive {
@@ -194,9 +189,11 @@ private final class Connector {
         }
         defer { if session.peer != nil { report.end(session) } }
         do {
-            let ending = try loop.run()
-            if ending == .closed { throw program.failure(of: report.name, loop, way) }
-            return ending
+            switch try loop.run() {
+            case .done: return false
+            case .restart: return true
+            case .closed: throw program.failure(of: report.name, loop, way)
+            }
         } catch let error as ProgramError
             where session.peer == nil && [EX_TEMPFAIL, EX_UNAVAILABLE].contains(error.status)
         {

@@ -131,6 +131,7 @@ import Testing
     @Test func aProcessOfAnotherBootIsGoneThoughAnotherHasItsNumberAndStart() throws {
         try journal.note(came: [("usb:1", "a", "default")], went: [], at: time(5))
         #expect(try journal.devices().first?.isConnected == true)
+        #expect(Clock.bootId?.isEmpty == false)
         let ticks = ProcessIdentity.current.startedAt & (1 << 40 - 1)
         let before = ProcessIdentity(running: Int64(getpid()), boot: "the boot before")
         #expect(before.startedAt & (1 << 40 - 1) == ticks && ticks > 0)

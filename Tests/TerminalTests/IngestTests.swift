@@ -40,17 +40,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `A mark before the first line, and members with parts, are passed over`() throws {
-        let line =
-            #"{"door":{"name":"a}\"","ids":[1,[2]]},"deviceId":"a","timestamp":"2026-01-14T13:03:59Z","delta":1}"#
-        let outcome = try place.run("ingest", input: "\u{FEFF}\(line)\n" + #"{"a":[1,"delta":1}"#)
-        #expect(
-            outcome.output.split(separator: "\n").map(String.init) == [
-                #"{"line":1,"result":"accepted","position":1}"#,
-                #"{"line":2,"result":"refused","why":"is no JSON object (column 16)"}"#,
-            ])
-    }
-
     @Test func `Lines count where they say, else where their device is assigned, else where --location says`()
         throws
     {
@@ -163,27 +152,6 @@ import Testing
         #expect(try journal.number("SELECT max(rows) \(rows)") <= 2_000 + 31)
         #expect(try journal.number("SELECT max(devices) \(rows)") > 1)
         #expect(try journal.number("SELECT count(*) FROM journal") == 30 * 700 + 1)
-    }
-
-    @Test(.asRoot)
-    func `A process of the boot before is not taken for one that runs, though number and start are the same`()
-        throws
-    {
-        let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
-        let client = try SocketClient(path)
-        try client.answer(to: event(1))
-        let journal = try place.database()
-        try eventually("the device to be connected") {
-            try journal.number(Self.open) == 1
-        }
-        #expect(try place.run("devices", "--json").output.contains("\"connectedSince\""))
-        try place.write("boot", "01234567-89ab-cdef-0123-456789abcdef\n")
-        let script = "mount --bind \"$1\" /proc/sys/kernel/random/boot_id && exec \"$0\" devices --json"
-        let afterwards = try place.run(
-            place.directory + "/boot", by: ["unshare", "-m", "sh", "-c", script])
-        #expect(afterwards.status == .exited(0), "\(afterwards.errors)")
-        #expect(afterwards.output.contains("door") && !afterwards.output.contains("connectedSince"))
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])

@@ -46,7 +46,7 @@ final class ImportPlace {
     ) throws -> ImportSummary {
         try folder.write("table.csv", lines.joined(separator: "\n"))
         let file = try ImportFile(path: table, format: nil)
-        let reader = try ImportReader(file, names: columns.map { try ColumnNames($0) } ?? ColumnNames())
+        let reader = try ImportReader(file, names: columns.map { try ColumnNames($0) })
         problems = []
         let report = try ImportReport("", into: journal, now: now) { self.problems.append($0.message) }
         let hash = try journal.importedFile(file.hash).hash

@@ -7,12 +7,13 @@ import Testing
 
 /// Which lines are valid JSON.
 @Suite struct LineJSONTests {
+    /// Before the line is the mark that some editors write first.
     @Test
     func `Texts lose their escapes, numbers stay as they are written, and null and parts count as missing`()
         throws
     {
         let line = #"""
-             {"timestamp":"a\u00e9\ud83d\ude00\n\"\/","delta":-1.50e+2,"continuesHold":true,"reason":"","userId":null,
+            \#u{FEFF}{"timestamp":"a\u00e9\ud83d\ude00\n\"\/","delta":-1.50e+2,"continuesHold":true,"reason":"","userId":null,
              "deviceId":{"a":[1,{"b":"}"}]},"locationId":[],"unknown":"x"}
             """#
         let fields = try LineJSON.read(Array(line.replacing("\n", with: " ").utf8)[...]).fields
@@ -27,6 +28,7 @@ import Testing
         (#"{"x":{"a":1,"a":2}}"#, "a occurs twice (column 13)"),
         (#"{"x":1,"x":2}"#, "x occurs twice (column 8)"),
         (#"{"x":[1 2]}"#, "is no JSON object (column 9)"),
+        (#"{"x":[1,"y":1}"#, "is no JSON object (column 12)"),
         (#"{"x":[}]}"#, "is no JSON object (column 7)"),
         (#"{"x":{"a"}}"#, "is no JSON object (column 10)"),
         (#"{"x":[nul]}"#, "is no JSON object (column 7)"),

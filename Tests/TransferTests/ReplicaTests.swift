@@ -200,7 +200,7 @@ import Testing
 
     /// When the rows of the history count, in seconds from noon.
     private func times(_ journal: SQLiteJournal) throws -> [Int] {
-        return try journal.history(of: "default", .all).map { Int($0.countedAt.seconds - Self.noon.seconds) }
+        try journal.history(of: "default", .all).map { Int($0.countedAt.seconds - Self.noon.seconds) }
     }
 
     /// After all times of these journals, so that no clock of theirs is ahead.
@@ -231,21 +231,13 @@ import Testing
         try folder.write("export.jsonl", journal.exported().joined(separator: "\n"))
         let copy = try self.journal(name)
         let file = try ImportFile(path: folder.path(of: "export.jsonl"), format: nil)
-        let reader = try ImportReader(file)
-        var rest = reader.lines
-        var items: [ImportItem] = []
-        while let line = try rest.next() {
-            do { try reader.fields(of: line).journalItem().map { items.append($0) } } catch {
-                Issue.record("\(error), seed \(seed): \(String(decoding: line.bytes, as: UTF8.self))")
-            }
-        }
-        _ = try copy.import(items, receivedAt: Self.late) { results in
-            for case .row(let receipt) in results {
-                if case .refused(let why) = receipt.outcome {
-                    Issue.record("\(why), seed \(seed): \(receipt)")
-                }
-            }
-        }
+        var problems: [String] = []
+        let report = try ImportReport("", into: copy, now: Self.late) { problems.append($0.message) }
+        let items = try ImportItems(
+            ImportReader(file), hash: file.hash, location: "default", report: report)
+        _ = try copy.import(items, receivedAt: Self.late) { report.note($0, progress: items.progress) }
+        report.finish()
+        #expect(report.refused == 0, "seed \(seed): \(problems)")
         return copy
     }
 

@@ -65,8 +65,7 @@ import Testing
 
     @Test func `That a row differs is no fork where the rows that were lost here have come with it`() throws {
         let restored = try restoredDoor()
-        let world = try #require(try door.sharedLocations().first).sharing.worldId
-        let stream = try SyncStream(subject: .location(world), journal: restored.id())
+        let stream = try SyncStream(subject: .location(world()), journal: restored.id())
         let link = try Link(restored, office)
         try link.other.hear(link.one.output)
         try link.one.hear(link.other.output + Array("\(SyncLine.differs(stream, Position(5)).text)\n".utf8))

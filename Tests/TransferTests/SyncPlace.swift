@@ -55,6 +55,9 @@ class SyncPlace {
         #expect(again.both.allSatisfy { $0.notices.isEmpty && $0.isEven })
     }
 
+    /// The id for the world of the location that the door shares.
+    func world() throws -> String { try #require(try door.sharedLocations().first).sharing.worldId }
+
     func level(_ journal: SQLiteJournal) throws -> Int? { try journal.state(of: "default")?.level }
 
     func expectSame(_ one: SQLiteJournal, _ other: SQLiteJournal) throws {
@@ -86,9 +89,12 @@ struct Link {
     static let time = Timestamp(seconds: 1_792_404_600)
 
     /// `one` is served, `other` connects; the clock of `one` may be ahead.
-    init(_ one: SQLiteJournal, _ other: SQLiteJournal, ahead: Duration = .zero) throws {
-        self.one = try SyncSession(one, name: "one", join: nil) { (.now, Self.time + ahead) }
-        self.other = try SyncSession(other, name: "other", join: { _, _ in }) { (.now, Self.time) }
+    init(
+        _ one: SQLiteJournal, _ other: SQLiteJournal, ahead: @autoclosure @escaping () -> Duration = .zero,
+        at now: @autoclosure @escaping () -> MonotonicTime = .now
+    ) throws {
+        self.one = try SyncSession(one, name: "one", join: nil) { (now(), Self.time + ahead()) }
+        self.other = try SyncSession(other, name: "other", join: { _, _ in }) { (now(), Self.time) }
     }
 
     /// Passes bytes on until both are silent, or so many have passed. Returns how many have.

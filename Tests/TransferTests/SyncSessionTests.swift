@@ -91,10 +91,9 @@ import Testing
 
     /// The line of a row of the location that is shared, the first one of its journal there.
     private func row(_ members: String) throws -> String {
-        let world = try #require(try door.sharedLocations().first).sharing.worldId
         let time = #""2026-10-19T10:00:00Z""#
         return #"{"timestamp":\#(time),"locationId":"default","receivedAt":\#(time),"orderedAt":\#(time),"#
-            + "\(members),\"world\":\"\(world)\",\"follows\":0}\n"
+            + "\(members),\"world\":\"\(try world())\",\"follows\":0}\n"
     }
 
     @Test func `A row of a later version is kept, counts nothing, is told and passed on`() throws {
@@ -249,7 +248,7 @@ import Testing
     func `Who tells of journals without end is left, and few of them are kept`(members: String) throws {
         try share()
         let session = try sync(door, office).one
-        let world = try #require(try door.sharedLocations().first).sharing.worldId
+        let world = try world()
         let error = #expect(throws: ProgramError.self) {
             for start in stride(from: 0, to: 1_000_000, by: 10_000) {
                 let lines = (start..<start + 10_000).map { number in
@@ -263,24 +262,55 @@ import Testing
         #expect(session.peerHeld.count < 210_000)
     }
 
-    @Test func `Clocks that are apart are told on both sides`() throws {
+    @Test func `Who asks for rows again without end is left`() throws {
+        try count(2, in: door)
         try share()
-        let link = try sync(door, office, ahead: .seconds(7))
+        let session = try sync(door, office).one
+        let stream = SyncStream(subject: .location(try world()), journal: try door.id())
+        let error = #expect(throws: ProgramError.self) {
+            for _ in 0..<1_000 {
+                try session.hear("\(SyncLine.again(stream, .start).text)\n")
+                #expect(String(decoding: session.output, as: UTF8.self).contains("\"follows\":0"))
+                try session.sent(session.output.count)
+            }
+        }
+        #expect(error?.sentence.contains("it asks for rows again without end") == true)
+    }
+
+    @Test
+    func `What comes together is one transaction and one answer, and the devices of the last sign are noted`()
+        throws
+    {
+        try share()
+        let session = try sync(door, office).other
+        let stream = SyncStream(subject: .location(try world()), journal: "another")
+        let device = SyncDevice(world: try world(), id: "usb:1", name: "Clicker")
+        let here = "\(SyncLine.present(device).text)\n" + alive(at: Link.time, asks: true)
+        let lines = try (1...20).map { number in
+            try row(
+                #""type":"in","deviceId":"x","source":"hardware","journal":"strange","position":\#(number)"#)
+                + "\(SyncLine.differs(stream, Position(Int64(number))).text)\n"
+                + here + alive(at: Link.time, asks: true)
+        }
+        try session.hear(lines.joined() + here)
+        let answers = String(decoding: session.output, as: UTF8.self).split(separator: "\n")
+        for type in ["holds", "alive"] { #expect(answers.count { $0.contains("\"type\":\"\(type)\"") } == 1) }
+        #expect(try level(office) == 20)
+        #expect(session.notices.first?.hasPrefix("one does not take row 1 of journal another") == true)
+        #expect(try RawDatabase(office.path).number("SELECT count(*) FROM presence") == 1)
+        #expect(try office.devices(of: "default").contains { $0.id == "usb:1" && $0.isConnected })
+    }
+
+    @Test func `Clocks that are apart are told on both sides, until they are set right`() throws {
+        try share()
+        var ahead = Duration.seconds(7)
+        let link = try Link(door, office, ahead: ahead)
+        try link.run()
         #expect(link.one.notices.first?.contains("the clock of other is 7 s behind this one") == true)
         #expect(link.other.notices.first?.contains("the clock of one is 7 s ahead of this one") == true)
         #expect(link.both.map(\.secondsAhead) == [-7, 7])
-    }
-
-    @Test func `A clock that is set right while they are connected is told of no longer`() throws {
-        try share()
-        var ahead = Duration.seconds(7)
-        let one = try SyncSession(door, name: "one", join: nil) { (.now, Self.noon + ahead) }
-        let other = try SyncSession(office, name: "other", join: { _, _ in }) { (.now, Self.noon) }
-        let link = Link(one, other)
-        try link.run()
-        #expect(other.secondsAhead == 7)
         ahead = .zero
-        for _ in 0..<4 { for session in link.both { try session.hear(alive(at: Self.noon)) } }
+        for _ in 0..<4 { for session in link.both { try session.hear(alive(at: Link.time)) } }
         #expect(link.both.allSatisfy { $0.secondsAhead == 0 && $0.notices.isEmpty })
     }
 
@@ -367,14 +397,14 @@ import Testing
     @Test func `A side that does not answer once the network has changed is left`() throws {
         try share()
         var time = MonotonicTime.now
-        let one = try SyncSession(door, name: "one", join: nil) { (time, Self.noon) }
-        let other = try SyncSession(office, name: "other", join: { _, _ in }) { (time, Self.noon) }
-        let link = Link(one, other)
+        let link = try Link(door, office, at: time)
+        let other = link.other
         try link.run()
         // Asked once, and answered.
         for _ in 0..<2 { try other.networkChanged() }
-        #expect(String(decoding: other.output, as: UTF8.self) == alive(at: Self.noon, asks: true))
-        #expect(try link.run() == 2 * alive(at: Self.noon).utf8.count + ",\"text\":\"answer\"".utf8.count)
+        let (question, answer) = (alive(at: Link.time, asks: true), alive(at: Link.time))
+        #expect(String(decoding: other.output, as: UTF8.self) == question)
+        #expect(try link.run() == question.utf8.count + answer.utf8.count)
         time = time + .seconds(11)
         try other.advance()
         // Asked again, and not.
@@ -432,7 +462,7 @@ import Testing
         try expectSame(door, office)
     }
 
-    @Test func `A side that says nothing, or does not read, is left`() throws {
+    @Test func `A side that says nothing is left`() throws {
         var time = MonotonicTime.now
         let session = try SyncSession(door, name: "door", join: nil) { (time, Self.noon) }
         time = time + .seconds(21)

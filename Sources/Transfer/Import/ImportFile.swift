@@ -22,20 +22,20 @@ package struct ImportFile {
         name = path == "-" ? "standard input" : path
         let bytes: FileBytes
         do throws(SystemCallError) {
-            bytes = try path == "-" ? .standardInput() : .file(path)
+            bytes = try path == "-" ? .standardInput(name) : .file(path)
         } catch {
             throw Self.failure(error, name)
         }
         var (hash, line, offset) = (FileHash(), 0, 0)
-        while case let piece = try bytes.read(at: offset, name), !piece.isEmpty {
+        while case let piece = try bytes.read(at: offset), !piece.isEmpty {
             hash.add(piece)
             line =
                 piece.lastIndex { $0 == 0xA || $0 == 0xD }.map { piece.count - $0 - 1 } ?? line + piece.count
-            guard line <= ImportLines.longest else { throw ImportLines.tooLong(name) }
+            guard line <= ImportLines.longest else { throw bytes.tooLong }
             offset += piece.count
         }
         self.hash = hash.text
-        lines = ImportLines(of: bytes, named: name)
+        lines = ImportLines(bytes)
         var first = lines
         let character = try first.next()?.bytes.first { !$0.isBlank }
         self.format = format ?? (character == UInt8(ascii: "{") ? .jsonl : .csv)
@@ -92,7 +92,6 @@ package struct ImportLines {
     }
 
     private let file: FileBytes
-    private let name: String
     /// The bytes that were read and not returned yet.
     private var buffer: [UInt8] = []
     private var start = 0
@@ -100,7 +99,7 @@ package struct ImportLines {
     private var offset = 0
     private var number = 0
 
-    init(of file: FileBytes, named name: String) { (self.file, self.name) = (file, name) }
+    init(_ file: FileBytes) { self.file = file }
 
     /// The share of the file that has been returned, from 0 to 1.
     package var progress: Double {
@@ -141,15 +140,11 @@ package struct ImportLines {
                 return index
             }
             if end < buffer.count { return end }
-            guard end - start <= Self.longest else { throw Self.tooLong(name) }
+            guard end - start <= Self.longest else { throw file.tooLong }
             let waiting = end - start
             guard try readMore() else { return waiting > 0 ? end : nil }
             searched = start + waiting
         }
-    }
-
-    static func tooLong(_ name: String) -> ProgramError {
-        ProgramError("\(name): a line is longer than \(longest) bytes", status: EX_DATAERR)
     }
 
     /// Skips LF, CR LF or CR.
@@ -163,7 +158,7 @@ package struct ImportLines {
 
     /// Reads another piece into the buffer and moves the bytes from `start` to its front.
     private mutating func readMore() throws(ProgramError) -> Bool {
-        let piece = try file.read(at: offset, name)
+        let piece = try file.read(at: offset)
         if piece.isEmpty { return false }
         offset += piece.count
         buffer = start == buffer.count ? piece : Array(buffer[start...]) + piece
@@ -180,10 +175,15 @@ final class FileBytes {
 
     let count: Int
     private let file: Descriptor
+    private let name: String
 
-    private init(_ file: consuming Descriptor, count: Int) {
+    private init(_ file: consuming Descriptor, _ name: String, count: Int) {
         self.file = file
-        self.count = count
+        (self.name, self.count) = (name, count)
+    }
+
+    var tooLong: ProgramError {
+        ProgramError("\(name): a line is longer than \(ImportLines.longest) bytes", status: EX_DATAERR)
     }
 
     /// Opens a regular file.
@@ -195,14 +195,14 @@ final class FileBytes {
         var status = stat()
         try systemCall("fstat") { fstat(number, &status) }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return FileBytes(file, count: Int(status.st_size))
+        case S_IFREG: return FileBytes(file, path, count: Int(status.st_size))
         case S_IFDIR: throw SystemCallError(call: "read", errno: EISDIR)
         default: throw SystemCallError(call: "read", errno: ENOTSUP)
         }
     }
 
     /// Copies standard input to a temporary file (`tmpfile(3)`), up to its end or to the first line that is too long.
-    static func standardInput() throws(SystemCallError) -> FileBytes {
+    static func standardInput(_ name: String) throws(SystemCallError) -> FileBytes {
         guard let stream = tmpfile() else { throw SystemCallError(call: "tmpfile") }
         defer { fclose(stream) }
         let copy = try Descriptor(from: "dup") { fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3) }
@@ -217,12 +217,12 @@ final class FileBytes {
             count += read
             line = bytes.lastIndex { $0 == 0xA || $0 == 0xD }.map { read - $0 - 1 } ?? line + read
         }
-        return FileBytes(copy, count: count)
+        return FileBytes(copy, name, count: count)
     }
 
     /// The bytes at an offset, at most one piece; empty at the end. The corresponding C function is `pread(2)`.
-    /// Throws `ProgramError` (74), with the file's name.
-    func read(at offset: Int, _ name: String) throws(ProgramError) -> [UInt8] {
+    /// Throws `ProgramError` (74).
+    func read(at offset: Int) throws(ProgramError) -> [UInt8] {
         let wanted = min(Self.piece, count - offset)
         guard wanted > 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: wanted)

@@ -4,10 +4,10 @@ import Glibc
 package import Linux
 
 package struct ImportReader {
-    private let format: ImportFile.Format
-    private let columns: ImportColumns
+    /// nil for JSON.
+    private let columns: ImportColumns?
     /// Whether the file has columns of totals, in place of `delta`.
-    var hasTotals: Bool { columns.hasTotals }
+    var hasTotals: Bool { columns?.hasTotals ?? false }
     /// Whether the file is an exported journal, as its first line tells.
     package let isJournal: Bool
     package let lines: ImportLines
@@ -15,34 +15,30 @@ package struct ImportReader {
     /// Reads the header, where the format has one.
     /// `names`: which columns of a CSV file are which, where they have other names.
     /// Throws `ProgramError`: 65 where a CSV file has no header with the names of its columns, 64 where JSON has `names`.
-    package init(_ file: ImportFile, names: ColumnNames = ColumnNames()) throws(ProgramError) {
-        format = file.format
+    package init(_ file: ImportFile, names: ColumnNames? = nil) throws(ProgramError) {
         var lines = file.lines
         switch file.format {
         case .jsonl:
-            guard names.isEmpty else {
+            guard names == nil else {
                 throw ProgramError("--columns is for CSV; a JSON object names its fields", status: EX_USAGE)
             }
-            columns = ImportColumns()
+            columns = nil
             var first = lines
             let line = try first.next()
             // A line that cannot be read begins no journal; it is refused when its turn comes.
             isJournal = line.flatMap { try? LineFields(json: $0.bytes) }?.beginsJournal ?? false
         case .csv:
             isJournal = false
-            columns =
-                try lines.next().map { line throws(ProgramError) in
-                    try ImportColumns(header: line, of: file.name, names)
-                } ?? ImportColumns()
+            columns = try lines.next().map { line throws(ProgramError) in
+                try ImportColumns(header: line, of: file.name, names)
+            }
         }
         self.lines = lines
     }
 
     func fields(of line: ImportLines.Line) throws(LineError) -> LineFields {
-        switch format {
-        case .csv: try columns.fields(of: line.bytes)
-        case .jsonl: try LineFields(json: line.bytes)
-        }
+        if let columns { return try columns.fields(of: line.bytes) }
+        return try LineFields(json: line.bytes)
     }
 }
 
@@ -114,14 +110,9 @@ extension LineFields {
 /// Which columns of a CSV file are which, as a user writes it: `timestamp=Date,locationId=Room,in=In,out=Out`. Two columns may make one
 /// field: `timestamp=Date+Time`.
 package struct ColumnNames {
-    fileprivate private(set) var titles: [LineColumn: [String]] = [:]
+    private var titles: [LineColumn: [String]] = [:]
 
     private static let fields = LineColumn.exchanged + LineColumn.totals
-
-    var isEmpty: Bool { titles.isEmpty }
-
-    /// No names: each column has the name of its field.
-    package init() {}
 
     /// Throws `LineError` where the text is not of that form.
     package init(_ text: String) throws(LineError) {
@@ -144,12 +135,14 @@ package struct ColumnNames {
         }
     }
 
-    /// With the titles as a file spells them: upper and lower case are one where no column has the very title.
+    /// The titles of each field, as a file spells them: upper and lower case are one where no column has the very title.
     /// Throws `ProgramError` (65) where it has no such column.
-    fileprivate func spelled(as headings: [String], _ place: String) throws(ProgramError) -> ColumnNames {
-        var names = self
+    fileprivate func titles(
+        among headings: [String], _ place: String
+    ) throws(ProgramError) -> [LineColumn: [String]] {
+        var spelled: [LineColumn: [String]] = [:]
         for (field, titles) in titles {
-            names.titles[field] = try titles.map { title throws(ProgramError) in
+            spelled[field] = try titles.map { title throws(ProgramError) in
                 let similar = headings.filter { $0.lowercased() == title.lowercased() }
                 if headings.contains(title) { return title }
                 if similar.count == 1 { return similar[0] }
@@ -159,7 +152,7 @@ package struct ColumnNames {
                     status: EX_DATAERR)
             }
         }
-        return names
+        return spelled
     }
 
     /// What to write where a file's columns have the names of fields but for upper and lower case; empty where time has no such name.
@@ -176,33 +169,31 @@ package struct ColumnNames {
 
 struct ImportColumns {
     /// The field of each column; nil for an unknown one.
-    private var fields: [LineColumn?] = []
+    private let fields: [LineColumn?]
     /// The names that columns have in the file, where they are not those of their fields.
-    private var titles: [LineColumn: String] = [:]
-    private var separator = CSV.comma
+    private let titles: [LineColumn: String]
+    private let separator: UInt8
 
     var hasTotals: Bool { LineColumn.totals.contains { fields.contains($0) } }
 
-    init() {}
-
     /// The columns that a header names. Unknown names are allowed, and blanks around names are ignored.
-    init(header: ImportLines.Line, of file: String, _ names: ColumnNames) throws(ProgramError) {
+    init(header: ImportLines.Line, of file: String, _ names: ColumnNames?) throws(ProgramError) {
         let place = "\(file):\(header.number)"
         guard String(validating: header.bytes, as: UTF8.self) != nil else {
             throw ProgramError("\(place): is no text in UTF-8", status: EX_DATAERR)
         }
         separator = CSV.separator(in: header.bytes)
         let headings = (CSV.fields(of: header.bytes, separator: separator) ?? []).map(\.withoutBlanks)
-        let names = try names.spelled(as: headings, place)
+        let names = try names?.titles(among: headings, place) ?? [:]
         let hasTotals = ![LineColumn.delta, .type, .value].contains {
-            names.titles[$0] != nil || headings.contains($0.rawValue)
+            names[$0] != nil || headings.contains($0.rawValue)
         }
         let own = LineColumn.exchanged + (hasTotals ? LineColumn.totals : [])
         fields = headings.map { heading in
-            names.titles.first { $0.value.contains(heading) }?.key
-                ?? own.first { $0.rawValue == heading && names.titles[$0] == nil }
+            names.first { $0.value.contains(heading) }?.key
+                ?? own.first { $0.rawValue == heading && names[$0] == nil }
         }
-        titles = names.titles.mapValues { $0.joined(separator: "+") }
+        titles = names.mapValues { $0.joined(separator: "+") }
         guard fields.contains(.timestamp) else {
             let known = LineColumn.exchanged.map(\.rawValue).joined(separator: ",")
             let meant = ColumnNames.differingInCase(from: headings)

@@ -29,7 +29,7 @@ package final class IngestLoop {
     ) throws(SystemCallError) {
         clock = try WallClockTimer()
         (self.session, self.listener, self.signals) = (session, listener, signals)
-        producers = listener == nil ? [DescriptorProducer(.all)] : []
+        producers = listener == nil ? [DescriptorProducer(SenderTerms())] : []
     }
 
     /// Runs until a signal arrives, or until standard input has ended and all its lines are answered.

@@ -98,10 +98,8 @@ package struct SenderTerms {
     /// Whether its devices are live as long as it sends.
     package var isConnection = true
 
-    package init() {}
-
     /// What a program of this user may send.
-    package static let all = SenderTerms()
+    package init() {}
 
     /// Fills in a line.
     func complete(_ fields: inout LineFields) {
@@ -136,8 +134,7 @@ final class DescriptorProducer: Producer {
     private var pollIndex: (input: Int?, output: Int?)
 
     override init(_ terms: SenderTerms) {
-        input = STDIN_FILENO
-        output = STDOUT_FILENO
+        (input, output) = (STDIN_FILENO, STDOUT_FILENO)
         connection = nil
         peer = nil
         super.init(terms)
@@ -148,7 +145,7 @@ final class DescriptorProducer: Producer {
         output = descriptor.number
         peer = SocketPeer(descriptor.number)
         connection = consume descriptor
-        super.init(.all)
+        super.init(SenderTerms())
     }
 
     /// What decides whether it is closed to make room for another one.
@@ -159,15 +156,11 @@ final class DescriptorProducer: Producer {
     /// Adds its descriptors: for input where there is room for a piece, for output where there are answers.
     func watch(_ polled: inout PollSet, isReading: Bool) {
         let reads = isReading && !isStalled && !hasEnded && !lines.hasLine
-        let events = CInt(reads ? POLLIN : 0) | CInt(answers.isEmpty ? 0 : POLLOUT)
-        if connection != nil {
-            // `poll(2)` always reports hang-ups. A descriptor with no requested events would wake the loop again and again.
-            let pollIndex = events == 0 ? nil : polled.add(input, events)
-            self.pollIndex = (pollIndex, pollIndex)
-        } else {
-            pollIndex.input = reads ? polled.add(input) : nil
-            pollIndex.output = polled.add(output, events & CInt(POLLOUT))
-        }
+        pollIndex.input = reads ? polled.add(input) : nil
+        // `poll(2)` always reports hang-ups. That of standard output ends the program; that of a connection would wake the loop again
+        // and again.
+        let isWatched = connection == nil || hasAnswers
+        pollIndex.output = isWatched ? polled.add(output, CInt(hasAnswers ? POLLOUT : 0)) : nil
     }
 
     /// Writes answers and reads a piece, as far as both are possible without blocking.

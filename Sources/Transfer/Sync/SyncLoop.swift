@@ -6,10 +6,8 @@ package import Linux
 /// A connection between two journals over two descriptors: polls, reads and writes for a `SyncSession`.
 package final class SyncLoop {
     package enum Ending: Hashable, Sendable {
-        /// A signal has come.
-        case stopped
-        /// Both sides hold the same, and that was all to be done.
-        case even
+        /// A signal has come, or both sides hold the same and that was all to be done.
+        case done
         /// Other locations are shared now: the connection is to be made again.
         case restart
         /// The other side has closed it.
@@ -26,8 +24,8 @@ package final class SyncLoop {
 
     private let session: SyncSession
     private let input, output: CInt
-    /// What the program at the other end says on its standard error.
-    private let errors: CInt?
+    /// What the program at the other end says on its standard error, until its end.
+    private var errors: CInt?
     private let signals: SignalDescriptor
     private let follower: JournalFollower
     private let network: NetworkChanges?
@@ -37,7 +35,6 @@ package final class SyncLoop {
     private var changeDeadline: MonotonicTime?
     private var commitDeadline: MonotonicTime?
     private var polled = PollSet()
-    private var isErrorsOpen = true
     /// The last of what came on standard error.
     package private(set) var complaints = ""
 
@@ -57,7 +54,7 @@ package final class SyncLoop {
         do {
             while true {
                 if let ending = try turn() { return ending }
-                if endsWhenEven, session.isEven, session.output.isEmpty { return .even }
+                if endsWhenEven, session.isEven, session.output.isEmpty { return .done }
             }
         } catch is SyncRestart {
             flush()
@@ -76,12 +73,12 @@ package final class SyncLoop {
         if session.output.count < Self.maxUnread { polled.add(input) }
         polled.add(follower.number)
         if let network { polled.add(network.number) }
-        if let errors, isErrorsOpen { polled.add(errors) }
+        if let errors { polled.add(errors) }
         let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
         try polled.wait(
             until: [session.deadline, follower.deadline, changeDeadline, commitDeadline]
                 .compactMap(\.self).min())
-        if polled.isReady(signals.number), signals.next() != nil { return .stopped }
+        if polled.isReady(signals.number), signals.next() != nil { return .done }
         if let errors, polled.isReady(errors) { readComplaints() }
         if let outgoing, !polled.result(at: outgoing).isEmpty {
             if try polled.result(at: outgoing).isGone || !write() {
@@ -147,7 +144,7 @@ package final class SyncLoop {
         withUnsafeTemporaryAllocation(byteCount: Self.atomicPiece, alignment: 8) { buffer in
             let count = Glibc.read(errors, buffer.baseAddress, buffer.count)
             if count <= 0 {
-                isErrorsOpen = false
+                self.errors = nil
                 return
             }
             complaints += String(decoding: buffer[..<count], as: UTF8.self)
@@ -158,7 +155,7 @@ package final class SyncLoop {
     /// Reads what the ended program has said. What it has started may live on, and holds its standard error.
     package func readLastComplaints() {
         let deadline = MonotonicTime.now + .seconds(1)
-        while let errors, isErrorsOpen, (try? PollSet.result(of: errors, until: deadline).isEmpty) == false {
+        while let errors, (try? PollSet.result(of: errors, until: deadline).isEmpty) == false {
             readComplaints()
         }
     }

@@ -156,6 +156,7 @@ extension SyncSession {
 
     /// Goes on sending after the last row that the other side holds.
     func resume() throws {
+        mustResume = false
         visited = [:]
         unacknowledged = []
         let known = subjects(of: locations).union(introduced.keys)

@@ -64,6 +64,7 @@ extension SyncSession {
     /// Adds rows that the other side lacks, as many as there is room for.
     func produce() throws {
         guard isLive else { return }
+        if mustResume { try resume() }
         while hasMore, output.count < Self.maxOutput, unacknowledged.count < Self.maxUnacknowledged {
             if let subject = toIntroduce.popFirst() {
                 try introduce(subject)

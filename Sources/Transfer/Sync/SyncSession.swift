@@ -17,6 +17,8 @@ package final class SyncSession {
     private static let maxOpening = 100_000
     /// How many streams are remembered: the other side could make up new ones without end.
     private static let maxStreams = 2 * maxOpening
+    /// How often the other side may ask for the rows of a stream again, each time after some were lost on the way.
+    private static let maxRepeats = 100
     /// How many devices a side may have connected.
     private static let maxDevices = 10_000
     private static let maxNotices = 16
@@ -88,17 +90,24 @@ package final class SyncSession {
     private var toAcknowledge: Set<SyncStream> = []
     /// Calls its argument once what was committed may be acknowledged: at once, unless it is to be stored elsewhere too.
     package var whenStored: (@escaping () -> Void) -> Void = { $0() }
-    /// The devices of the other side: those that it names, and those that are noted.
+    /// The devices of the other side: those that it names, those that it has named, and those that are noted.
     private var arriving: [SyncDevice] = []
+    private var arrived: [SyncDevice]?
     var connected: ConnectedDevices
     /// The journals of which the other side holds another history: nothing more of them is taken.
     private var parted: Set<String> = []
     /// The first row of each journal that is another one here.
     private var differing: [String: Received] = [:]
+    /// The rows in whose places the other side has said that it holds others.
+    private var differences: [(stream: SyncStream, number: Position)] = []
     /// The streams that come again because they differ, up to which row. A fork begins with the first row of all of them.
     var compared: [SyncStream: Position] = [:]
     /// The streams of which a row was missing, and is asked for.
     private var holes: Set<SyncStream> = []
+    /// How often the other side has asked for a stream's rows again; whether it waits for that, and for a sign of life.
+    private var repeats: [SyncStream: Int] = [:]
+    var mustResume = false
+    private var mustAnswer = false
 
     private(set) var lastHeard: MonotonicTime
     /// When the other side was asked to answer, until something comes.
@@ -223,8 +232,9 @@ extension SyncSession {
 // MARK: - Input
 
 extension SyncSession {
-    /// Takes bytes in, and carries out the lines that are complete. Rows wait for those that come soon after them, unless they are the
-    /// `last`; see `settle`. Throws `ProgramError`, `JournalError`, `SyncRestart`; then the connection is to be ended.
+    /// Takes bytes in, and carries out the lines that are complete. What reads or writes the journal waits for what comes
+    /// soon after, unless it is the `last`; see `settle`. Throws `ProgramError`, `JournalError`, `SyncRestart`; then the
+    /// connection is to be ended.
     package func receive(_ bytes: UnsafeRawBufferPointer, last: Bool = true) throws {
         // What has been done meanwhile is no silence of the other side.
         defer { lastHeard = now().0 }
@@ -241,9 +251,14 @@ extension SyncSession {
         if last { try settle() }
     }
 
-    /// Commits the rows that wait for it.
+    /// Commits the rows that wait for it, and does once what the other side has asked for since, however often that was.
     package func settle() throws {
         try commit()
+        try noteDifferences()
+        // What the devices are called comes before that they are connected.
+        noteDevices()
+        if mustAnswer { try sendSignOfLife() }
+        mustAnswer = false
         try produce()
     }
 
@@ -267,16 +282,16 @@ extension SyncSession {
         case .ready: if !isLive { try begin() }
         case .row(let row, let stream, let number, let after): try receive(row, stream, number, after)
         case .again(let stream, let position):
-            guard isLive else { return }
-            try admit(stream)
+            // Nothing is missing there of a stream of which there is nothing here.
+            guard isLive, held[stream] != nil else { return }
+            repeats[stream, default: 0] += 1
+            guard repeats[stream, default: 0] <= Self.maxRepeats else {
+                throw garbage("it asks for rows again without end")
+            }
             peerHeld[stream] = position
-            try resume()
+            (mustResume, isBehind) = (true, true)
         case .refused(let stream, let position, let why): noteRefused(stream, position, why)
-        case .differs(let stream, let position):
-            // Rows that were lost here, and have come with it, begin a new id: then it is no fork.
-            try commit()
-            try requireNoFork(stream, position)
-            noteRefused(stream, position, Refusal.otherHistory.reason())
+        case .differs(let stream, let position): differences.append((stream, position))
         case .anew(let stream, let position):
             guard isLive, travels(stream) else { return }
             try admit(stream)
@@ -290,14 +305,13 @@ extension SyncSession {
             arriving.append(device)
         case .alive(let unsent, let time, let asksForAnswer):
             peerUnsent = unsent
-            if asksForAnswer { try sendSignOfLife() }
+            if asksForAnswer { mustAnswer = true }
             // What waited behind rows has an old time.
             if unsent == 0 { compareClocks(time) }
-            // What the devices are called comes before that they are connected.
-            try commit()
-            noteDevices()
+            (arrived, arriving) = (arriving, [])
         case .restart: throw SyncRestart()
         case .end(let error):
+            try noteDifferences()
             throw ProgramError(
                 "\(name) has ended the connection: \(error.message)", remedy: error.remedy,
                 status: error.status)
@@ -321,6 +335,17 @@ extension SyncSession {
         tell(
             "\(name) does not take row \(number.number) of journal \(stream.journal)\(place(of: stream)): \(why). It stays here."
         )
+    }
+
+    private func noteDifferences() throws {
+        if differences.isEmpty { return }
+        // Rows that were lost here, and have come with it, begin a new id: then it is no fork.
+        try commit()
+        for (stream, number) in differences {
+            try requireNoFork(stream, number)
+            noteRefused(stream, number, Refusal.otherHistory.reason())
+        }
+        differences = []
     }
 
     /// Tells both sides of a row that this one does not take. The others follow.
@@ -422,12 +447,13 @@ extension SyncSession {
 
     /// Keeps the devices of the other side as connected here, until it says otherwise or the connection ends.
     private func noteDevices() {
+        guard let devices = arrived else { return }
+        arrived = nil
         let places = Dictionary(
-            arriving.compactMap { device in shared[device.world].map { (device.id, $0.id) } }
+            devices.compactMap { device in shared[device.world].map { (device.id, $0.id) } }
         ) { $1 }
-        let present = arriving.filter { places[$0.id] != nil }.map { (id: $0.id, name: $0.name) }
-        connected.note(present, at: now().1) { places[$0] ?? "" }
-        arriving = []
+        let known = devices.filter { places[$0.id] != nil }.map { (id: $0.id, name: $0.name) }
+        connected.note(known, at: now().1) { places[$0] ?? "" }
     }
 }
 

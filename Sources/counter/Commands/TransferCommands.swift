@@ -60,28 +60,23 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let journal = try SQLiteJournal.existing(try Settings(place.journal.layer))
-        if all { return try exportAll(journal) }
         let only = try place.location.map { try journal.existingLocation(named: $0).id }
         let locations = try journal.locations()
         var writer = LineWriter()
-        if spreadsheet {
+        if all {
+            var feed = try JournalFeed(journal, after: .start)
+            while feed.isBehind { for line in try feed.next() { try writer.line(line) } }
+        } else if spreadsheet {
             var sheet = Spreadsheet(locations, try journal.devices())
             try writer.line(Spreadsheet.header)
             try journal.forEachRow(of: only) { try writer.line(sheet.line($0)) }
         } else {
             let format = ExportFormat(
                 format, of: try journal.ids(), isSafeForFormulas: safeFormulas,
-                time: localTime ? LocationTimes(locations).iso8601 : { time, _ in time.iso8601 })
+                in: localTime ? LocationTimes(locations) : nil)
             if let header = format.header { try writer.line(header) }
             try journal.forEachRow(of: only) { try writer.line(format.line($0)) }
         }
-        try writer.flush()
-    }
-
-    private func exportAll(_ journal: SQLiteJournal) throws {
-        var writer = LineWriter()
-        var feed = try JournalFeed(journal, after: .start)
-        while feed.isBehind { for line in try feed.next() { try writer.line(line) } }
         try writer.flush()
     }
 }
@@ -175,7 +170,7 @@ struct ImportCommand: ParsableCommand {
         let settings = try Settings(place.layer)
         let file = try ImportFile(path: path, format: format)
         if undo { return try takeBack(file, try .openedToChange(settings, creating: false)) }
-        let reader = try ImportReader(file, names: columns ?? ColumnNames())
+        let reader = try ImportReader(file, names: columns)
         if reader.isJournal {
             for (option, isGiven) in [
                 ("location", place.location != nil), ("timezone", timezone != nil),
