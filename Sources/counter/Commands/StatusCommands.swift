@@ -109,11 +109,12 @@ struct WatchCommand: ParsableCommand {
             [try journal.id(), location?.id.text ?? ""] + conditions.map(\.rawValue).sorted() + command
         let record = try WatchRecord(in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
         Output.note("watching for \(conditions.map(\.rawValue).sorted().joined(separator: ", "))")
+        let events = try WatchEvents(
+            journal, conditions, only: location?.id, staleAfter: settings.session.staleAfter,
+            pause: atMostEvery, record: record, now: WallClock().now)
         try WatchLoop(
-            command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], on: conditions,
-            only: location?.id, journal: journal, follower: follower, record: record,
-            signals: signals, staleAfter: settings.session.staleAfter, pause: atMostEvery,
-            now: { WallClock().now }
+            command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], events,
+            follower: follower, signals: signals, now: { WallClock().now }
         ).run()
     }
 
