@@ -12,6 +12,8 @@ package struct LocationSpan {
     package let calendar: OperationalCalendar
     package let range: Range<Timestamp>
     package let unit: HistoryUnit
+    /// The parts of the range that have a bar each.
+    package let buckets: [Range<Timestamp>]
 
     /// - Parameter maxDaysByMinute: A longer range would have too many bars of minutes.
     /// - Throws: `HistoryRangeError`; `ProgramError` (64) for a range that is too long, or too long to be shown by minutes.
@@ -19,22 +21,22 @@ package struct LocationSpan {
         _ location: Location, _ selection: HistorySelection, by unit: HistoryUnit? = nil,
         maxDaysByMinute: Int = 31, now: Timestamp
     ) throws {
-        self.location = location
-        calendar = location.calendar(for: selection.outerBounds(now: now))
-        range = try selection.range(in: calendar, now: now)
+        let calendar = location.calendar(for: selection.outerBounds(now: now))
+        let range = try selection.range(in: calendar, now: now)
+        let unit = unit ?? range.naturalUnit(in: calendar)
         let seconds = range.end.seconds - range.start.seconds
         guard seconds <= Self.maxYears * 366 * 86_400 else {
             throw ProgramError(
                 "the range is longer than \(Self.maxYears) years",
                 remedy: "Let it begin later or end earlier.", status: EX_USAGE)
         }
-        self.unit = unit ?? range.naturalUnit(in: calendar)
         // One of the days may have 25 hours.
-        guard self.unit != .minute || seconds <= (maxDaysByMinute * 24 + 1) * 3_600 else {
+        guard unit != .minute || seconds <= (maxDaysByMinute * 24 + 1) * 3_600 else {
             throw ProgramError(
                 "a range of more than \(maxDaysByMinute) days cannot be shown by minutes",
                 remedy: "Let it begin later or end earlier, or show it by hours.", status: EX_USAGE)
         }
+        self.init(location, range, by: unit, in: calendar)
     }
 
     /// `calendar` is that of the location.
@@ -46,10 +48,8 @@ package struct LocationSpan {
         let calendar = calendar ?? location.calendar(for: range.start...range.end)
         self.calendar = calendar
         self.unit = unit ?? range.naturalUnit(in: calendar)
+        buckets = range.buckets(of: self.unit, in: calendar)
     }
-
-    /// The parts of the range that have a bar each.
-    package var buckets: [Range<Timestamp>] { range.buckets(of: unit, in: calendar) }
 
     /// The name of a part of the range, or of several that follow one another. A week is named by its days in the range.
     func label(_ first: Range<Timestamp>, to last: Range<Timestamp>) -> String {
