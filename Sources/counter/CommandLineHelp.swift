@@ -138,10 +138,7 @@ struct CommandPath {
     }
 
     /// The first option that the command does not have. The parser takes the options of `counter` itself for all commands.
-    var foreignOption: String? {
-        let given = self.given
-        return given.isEmpty ? nil : given.first { !options.contains($0) }
-    }
+    var foreignOption: String? { given.first { !options.contains($0) } }
 
     func remedy(for option: String) -> String {
         "\(suggestion(for: option))See '\(names.joined(separator: " ")) --help' for more information."
