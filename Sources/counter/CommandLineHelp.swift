@@ -138,7 +138,10 @@ struct CommandPath {
     }
 
     /// The first option that the command does not have. The parser takes the options of `counter` itself for all commands.
-    var foreignOption: String? { given.first { !options.contains($0) } }
+    var foreignOption: String? {
+        lazy var known = options
+        return given.first { !known.contains($0) }
+    }
 
     func remedy(for option: String) -> String {
         "\(suggestion(for: option))See '\(names.joined(separator: " ")) --help' for more information."
