@@ -117,7 +117,7 @@ struct SpanOptions: ParsableArguments {
     var to: String?
     @Option(
         help: ArgumentHelp("The unit of the lines.", valueName: "minute|hour|day|week"),
-        completion: .list(["minute", "hour", "day", "week"]),
+        completion: .list(HistoryUnit.allCases.map(\.rawValue)),
         transform: SpanOptions.unit)
     var by: HistoryUnit?
 
