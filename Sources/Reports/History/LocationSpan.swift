@@ -12,8 +12,6 @@ package struct LocationSpan {
     package let calendar: OperationalCalendar
     package let range: Range<Timestamp>
     package let unit: HistoryUnit
-    /// The parts of the range that have a bar each.
-    package let buckets: [Range<Timestamp>]
 
     /// - Parameter maxDaysByMinute: A longer range would have too many bars of minutes.
     /// - Throws: `HistoryRangeError`; `ProgramError` (64) for a range that is too long, or too long to be shown by minutes.
@@ -48,8 +46,10 @@ package struct LocationSpan {
         let calendar = calendar ?? location.calendar(for: range.start...range.end)
         self.calendar = calendar
         self.unit = unit ?? range.naturalUnit(in: calendar)
-        buckets = range.buckets(of: self.unit, in: calendar)
     }
+
+    /// The parts of the range that have a bar each. Of a long range there are many.
+    package var buckets: [Range<Timestamp>] { range.buckets(of: unit, in: calendar) }
 
     /// The name of a part of the range, or of several that follow one another. A week is named by its days in the range.
     func label(_ first: Range<Timestamp>, to last: Range<Timestamp>) -> String {
@@ -62,13 +62,6 @@ package struct LocationSpan {
         let from = text(first.start)
         if unit == .week { return "\(from) to \(text(last.end - .microseconds(1)))" }
         return first == last ? from : "\(from) to \(text(last.start))"
-    }
-
-    /// When the figures change without an event: when the present bar ends, or the next minute begins where the range ends now;
-    /// nil for a range in the past.
-    func nextChange(after now: Timestamp) -> Timestamp? {
-        if range.end == now { return now.nextMinute }
-        return buckets.first { $0.end > now }?.end
     }
 
     package func kpis(
