@@ -1,3 +1,5 @@
+import Foundation
+
 /// A command's page of the manual, in mdoc(7).
 struct ManualPage {
     /// The words that call the command, such as `counter device rename`.
@@ -6,11 +8,10 @@ struct ManualPage {
     /// The pages that this one refers to at its end: of the command above it, and its neighbours.
     let related: [String]
 
-    static func pages(of program: CommandHelp) -> [ManualPage] {
-        pages(of: program, above: [], related: [])
-    }
-
-    private static func pages(of command: CommandHelp, above: [String], related: [String]) -> [ManualPage] {
+    /// The page of a command and those of all below it.
+    static func pages(
+        of command: CommandHelp, above: [String] = [], related: [String] = []
+    ) -> [ManualPage] {
         let words = above + [command.commandName]
         let below = command.documented
         let page = ManualPage(words: words, command: command, related: related)
@@ -35,7 +36,7 @@ struct ManualPage {
         let heading = ".Dd \(date)\n.Dt \(name.uppercased()) 1\n.Os counter \(version)"
         let sections = [
             heading, nameSection, synopsis, description, arguments, commands,
-            further.isEmpty ? Self.exitStatus : further.trimmingNewlines, seeAlso,
+            further.isEmpty ? Self.exitStatus : further.trimmingCharacters(in: .newlines), seeAlso,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }
@@ -87,10 +88,6 @@ extension ManualPage {
         guard !items.isEmpty else { return "" }
         return ".Sh \(title)\n.Bl -tag -width Ds\n" + items.joined(separator: "\n") + "\n.El"
     }
-}
-
-extension String {
-    fileprivate var trimmingNewlines: String { String(reversed().drop(while: \.isNewline).reversed()) }
 }
 
 extension String {

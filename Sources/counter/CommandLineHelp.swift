@@ -139,8 +139,8 @@ struct CommandPath {
 
     /// The first option that the command does not have. The parser takes the options of `counter` itself for all commands.
     var foreignOption: String? {
-        let given = self.given
-        return given.isEmpty ? nil : given.first { !options.contains($0) }
+        lazy var known = options
+        return given.first { !known.contains($0) }
     }
 
     func remedy(for option: String) -> String {

@@ -87,18 +87,18 @@ enum Program {
         let status = CounterCommand.exitCode(for: error).rawValue
         if status == EX_OK {
             let columns = HelpLayout.columns
-            let help = CounterCommand.fullMessage(for: error, columns: columns)
-            return print(
-                help: help.hasPrefix("OVERVIEW: ") ? HelpLayout.wrapping(help, columns: columns) : help)
+            let text = CounterCommand.fullMessage(for: error, columns: columns)
+            let isHelp = text.hasPrefix("OVERVIEW: ")
+            do throws(ProgramError) {
+                try Output.line(isHelp ? HelpLayout.wrapping(text, columns: columns) : text)
+                return EX_OK
+            } catch { return report(error) }
         }
         // The argument parser adds the command's usage to its own errors.
-        guard status == EX_USAGE, !(error is ProgramError) else {
-            let failure = ProgramError(error)
-            Output.complain(failure)
-            return failure.status
-        }
-        Output.complain(usage(error))
-        return EX_USAGE
+        let isOfParser = status == EX_USAGE && !(error is ProgramError)
+        let failure = isOfParser ? usage(error) : ProgramError(error)
+        Output.complain(failure)
+        return failure.status
     }
 
     private static func usage(_ error: any Error) -> ProgramError {
@@ -112,15 +112,5 @@ enum Program {
         let lines = [mistake.suggestion.dropLast()].filter { !$0.isEmpty } + usage
         let remedy = HelpLayout.wrapping(lines.joined(separator: "\n"), columns: HelpLayout.columns - 2)
         return ProgramError(mistake.message, remedy: remedy, status: EX_USAGE)
-    }
-
-    private static func print(help: String) -> CInt {
-        do throws(ProgramError) {
-            try Output.line(help)
-            return EX_OK
-        } catch {
-            Output.complain(error)
-            return error.status
-        }
     }
 }

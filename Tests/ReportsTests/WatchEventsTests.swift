@@ -27,11 +27,13 @@ import Testing
         try journal.note(came: [], went: ["door"], at: Self.at(seconds))
     }
 
-    /// A watch that waits for `stale` alone, and goes on where an earlier one has ended.
-    private func watch(at seconds: Int) throws -> WatchEvents {
+    /// A watch that waits for `stale` alone or for more, and goes on where an earlier one has ended.
+    private func watch(at seconds: Int, for conditions: Set<LocationCondition> = [.stale]) throws
+        -> WatchEvents
+    {
         let record = try WatchRecord(in: folder.path(of: "watch"), of: ["x"], end: journal.lastPosition())
         return try WatchEvents(
-            journal, [.stale], only: nil, staleAfter: .seconds(120), pause: .zero, record: record,
+            journal, conditions, only: nil, staleAfter: .seconds(120), pause: .zero, record: record,
             now: Self.at(seconds))
     }
 
@@ -66,5 +68,22 @@ import Testing
             try start(events)
         }
         try start(watch(at: 800))
+    }
+
+    @Test func `What waits behind a command is told after a restart, though the device is back`() throws {
+        let both: Set<LocationCondition> = [.stale, .live]
+        do {
+            let events = try watch(at: 0, for: both)
+            try events.update(at: Self.at(300))
+            try see(at: 400)
+            try events.update(at: Self.at(401))
+        }
+        for (condition, devices) in [(LocationCondition.stale, ["door"]), (.live, [])] {
+            let events = try watch(at: 410, for: both)
+            let event = try #require(try events.next())
+            #expect(event.condition == condition && event.staleDevices == devices)
+            try events.start(event) {}
+        }
+        #expect(try watch(at: 420, for: both).next() == nil)
     }
 }

@@ -107,11 +107,5 @@ import Testing
         #expect(try place.show() == "3")
         #expect(try place.asked("day", "end", answering: "y").status == .exited(0))
         #expect(try place.show() == "0")
-        let reopened = try place.asked("day", "undo", answering: "y")
-        #expect(reopened.question.contains("0 becomes 3: the day is open again"))
-        #expect(reopened.question.contains("Take back the end of this day of 'default'?"))
-        #expect(reopened.verdict.contains("taken back, Count 3"))
-        #expect(try place.run("undo").errors.contains("taken back, Count 0"))
-        #expect(try place.show() == "0")
     }
 }

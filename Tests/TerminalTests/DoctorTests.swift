@@ -71,8 +71,10 @@ import Testing
     }
 
     @Test func `A journal that cannot be read, cannot be made, or has no such location`() throws {
-        let found = try findings(place, ["--data-dir", place.directory + "/journal.sqlite/x"])
-        #expect(found == [], "there is nothing of it yet, and it can be made")
+        for directory in [place.directory + "/journal.sqlite/x", "not-there"] {
+            let found = try findings(place, ["--data-dir", directory])
+            #expect(found == [], "there is nothing of it yet, and it can be made")
+        }
         try place.write("journal.sqlite", "no journal")
         let broken = try findings(place)
         #expect(broken.count == 1 && broken[0].contains("journal.sqlite: "), "\(broken)")

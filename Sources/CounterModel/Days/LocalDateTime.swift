@@ -1,7 +1,7 @@
 import Glibc
 
 /// A local date and time of day, to the second; without a zone it is no moment.
-package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConvertible {
+package struct LocalDateTime: Hashable, Sendable, CustomStringConvertible {
     static let secondsOfDay = 86_400
 
     /// Seconds since 1970-01-01 00:00:00 local time, as if the offset had never changed.
@@ -28,11 +28,6 @@ package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConver
     /// `14:03:05`
     package var timeOfDay: String {
         [hour, minute, second].map { $0.padded(to: 2) }.joined(separator: ":")
-    }
-
-    /// Without regard to changes of the offset.
-    package static func < (left: LocalDateTime, right: LocalDateTime) -> Bool {
-        left.clockSeconds < right.clockSeconds
     }
 
     private var parts: (quotient: Int, remainder: Int) {

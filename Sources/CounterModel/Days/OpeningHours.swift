@@ -5,13 +5,7 @@
 /// (`Fri 20:00-02:00`).
 package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
     /// A time of one weekday, in minutes from midnight. The end may be on the next day.
-    private struct Period: Hashable, Comparable {
-        let start, end: Int
-
-        static func < (left: Period, right: Period) -> Bool {
-            (left.start, left.end) < (right.start, right.end)
-        }
-    }
+    private typealias Period = Range<Int>
 
     private static let minutesOfDay = 1440
     /// In characters.
@@ -38,7 +32,9 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
             for day in selected { days[day].formUnion(periods) }
         }
         guard hasTimes else { return nil }
-        self.days = days.map { $0.sorted() }
+        self.days = days.map { day in
+            day.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+        }
     }
 
     /// The hours in the form in which they are read; days with the same times stand together.
@@ -66,8 +62,8 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
         var openings: [Range<Timestamp>] = []
         for date in sequence(first: first, next: { $0.advanced(by: 1) }).prefix(while: { $0 <= last }) {
             for period in days[date.weekday] {
-                let start = max(zone.moment(of: date, minute: period.start), range.lowerBound)
-                let end = min(zone.moment(of: date, minute: period.end), range.upperBound)
+                let start = max(zone.moment(of: date, minute: period.lowerBound), range.lowerBound)
+                let end = min(zone.moment(of: date, minute: period.upperBound), range.upperBound)
                 guard start < end else { continue }
                 if let previous = openings.last, previous.upperBound >= start {
                     openings[openings.count - 1] = previous.lowerBound..<max(previous.upperBound, end)
@@ -99,7 +95,7 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
         guard ends.count == 2, let start = ends[0], let end = ends[1], start < minutesOfDay else {
             return nil
         }
-        return Period(start: start, end: end > start ? end : end + minutesOfDay)
+        return start..<(end > start ? end : end + minutesOfDay)
     }
 
     /// `9`, `9:30`, `24:00`, as minutes from midnight.
@@ -113,8 +109,8 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
     }
 
     private static func text(_ period: Period) -> String {
-        let end = period.end > minutesOfDay ? period.end - minutesOfDay : period.end
-        return [period.start, end].map { "\(($0 / 60).padded(to: 2)):\(($0 % 60).padded(to: 2))" }
+        let end = period.upperBound > minutesOfDay ? period.upperBound - minutesOfDay : period.upperBound
+        return [period.lowerBound, end].map { "\(($0 / 60).padded(to: 2)):\(($0 % 60).padded(to: 2))" }
             .joined(separator: "-")
     }
 }

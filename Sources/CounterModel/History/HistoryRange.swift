@@ -46,12 +46,10 @@ extension Range<Timestamp> {
     }
 
     /// Cuts the range into minutes, hours, days or weeks, or the parts of them that lie in it: 1 or more, in order; they tile the
-    /// range. Without a unit it is ``naturalUnit(in:)``.
-    package func buckets(
-        of unit: HistoryUnit? = nil, in calendar: OperationalCalendar
-    ) -> [Range<Timestamp>] {
+    /// range.
+    package func buckets(of unit: HistoryUnit, in calendar: OperationalCalendar) -> [Range<Timestamp>] {
         let whole: [Range<Timestamp>] =
-            switch unit ?? naturalUnit(in: calendar) {
+            switch unit {
             case .minute: minutes
             case .hour: calendar.zone.hours(in: self)
             case .day: calendar.days(in: self).map { $0.start..<$0.end }

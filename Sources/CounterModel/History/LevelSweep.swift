@@ -127,13 +127,10 @@ extension LevelSweep {
 
     private static func length(of open: ArraySlice<Range<Timestamp>>?, _ from: Int64, _ to: Int64) -> Int64 {
         guard let open else { return max(0, to - from) }
-        var length: Int64 = 0
-        for opening in open {
-            if opening.lowerBound.microseconds >= to { break }
-            length += max(
-                0, min(opening.upperBound.microseconds, to) - max(opening.lowerBound.microseconds, from))
+        return open.prefix { $0.lowerBound.microseconds < to }.reduce(0) { length, opening in
+            let end = min(opening.upperBound.microseconds, to)
+            return length + max(0, end - max(opening.lowerBound.microseconds, from))
         }
-        return length
     }
 
     private func capacityChanges(through time: Int64) -> ArraySlice<CapacityChange> {

@@ -40,7 +40,8 @@ package struct HistoryChoice {
 
     /// Moves to the preceding or following range, but not into the future; false where there is none.
     package mutating func move(_ step: Step, from span: LocationSpan, now: Timestamp) -> Bool {
-        let calendar = span.calendarBeyond()
+        let (start, end, length) = (span.range.start, span.range.end, span.range.duration)
+        let calendar = span.location.calendar(for: start - length...end + length)
         let range =
             switch step {
             case .before: span.range.previous(in: calendar)
@@ -54,11 +55,4 @@ package struct HistoryChoice {
     }
 
     package mutating func leaveNeighbours() { neighbour = nil }
-}
-
-extension LocationSpan {
-    /// A calendar of this range and of both neighbours.
-    fileprivate func calendarBeyond() -> OperationalCalendar {
-        location.calendar(for: range.start - range.duration...range.end + range.duration)
-    }
 }

@@ -7,7 +7,8 @@ package struct HistoryReading {
     private let texts: HistoryTexts
     package let summary: HistorySummary
     package private(set) var window: HistoryWindow
-    /// When the result changes without an event: when the present bar or minute ends; `nil` for a range in the past.
+    /// When the result changes without an event: when the present bar ends, or the next minute begins where the range ends now;
+    /// `nil` for a range in the past.
     package let end: Timestamp?
 
     init(_ texts: HistoryTexts, _ summary: HistorySummary, _ window: HistoryWindow, end: Timestamp? = nil) {
@@ -26,8 +27,10 @@ package struct HistoryReading {
         try summary.mark(timers, in: journal, texts, at: now)
         let isSame = last?.span.location.id == span.location.id && last?.window.range == span.range
         let window = isSame ? last?.window : nil
-        self.init(
-            texts, summary, window ?? HistoryWindow(range: span.range), end: span.nextChange(after: now))
+        let end =
+            span.range.end == now
+            ? now.nextMinute : summary.bars.first { $0.bucket.end > now }?.bucket.end
+        self.init(texts, summary, window ?? HistoryWindow(range: span.range), end: end)
         try self.window.refresh(fetch(journal))
     }
 

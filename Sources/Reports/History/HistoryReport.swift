@@ -13,7 +13,7 @@ package struct HistoryReport {
         _ span: LocationSpan, _ kpis: KPIs, deviceName: @escaping (Identifier) -> String = { $0.text }
     ) {
         (self.span, self.kpis, self.deviceName) = (span, kpis, deviceName)
-        bars = [HistoryBar](span.buckets, kpis)
+        bars = [HistoryBar](span.range, kpis)
     }
 
     private var zone: ZoneOffsets { span.calendar.zone }

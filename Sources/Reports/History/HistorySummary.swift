@@ -76,9 +76,12 @@ package struct HistoryBar: Hashable, Sendable {
 }
 
 extension [HistoryBar] {
-    /// The bars of a range, in chronological order: of each of its parts, whose flow the KPIs have.
-    init(_ buckets: [Range<Timestamp>], _ kpis: KPIs) {
-        self = zip(buckets, kpis.bars).map { HistoryBar(bucket: $0, ins: $1.totalIn, outs: $1.totalOut) }
+    /// The bars of a range, in chronological order, whose flows the KPIs have: each goes up to the next.
+    init(_ range: Range<Timestamp>, _ kpis: KPIs) {
+        let ends = kpis.bars.dropFirst().map(\.start) + [range.end]
+        self = zip(kpis.bars, ends).map { flow, end in
+            HistoryBar(bucket: flow.start..<end, ins: flow.totalIn, outs: flow.totalOut)
+        }
         for anomaly in kpis.anomalies { mark(anomaly) }
     }
 

@@ -45,7 +45,7 @@ package struct HistoryTexts {
     }
 
     private func bars(_ kpis: KPIs) -> [HistoryBar] {
-        var bars = [HistoryBar](span.buckets, kpis)
+        var bars = [HistoryBar](span.range, kpis)
         for (index, bucket) in bars.map(\.bucket).enumerated() {
             bars[index].label = label(bucket.start, of: bars.count)
             bars[index].isAhead = bucket.start >= kpis.to

@@ -19,22 +19,22 @@ package struct LocationSpan {
         _ location: Location, _ selection: HistorySelection, by unit: HistoryUnit? = nil,
         maxDaysByMinute: Int = 31, now: Timestamp
     ) throws {
-        self.location = location
-        calendar = location.calendar(for: selection.outerBounds(now: now))
-        range = try selection.range(in: calendar, now: now)
+        let calendar = location.calendar(for: selection.outerBounds(now: now))
+        let range = try selection.range(in: calendar, now: now)
+        let unit = unit ?? range.naturalUnit(in: calendar)
         let seconds = range.end.seconds - range.start.seconds
         guard seconds <= Self.maxYears * 366 * 86_400 else {
             throw ProgramError(
                 "the range is longer than \(Self.maxYears) years",
                 remedy: "Let it begin later or end earlier.", status: EX_USAGE)
         }
-        self.unit = unit ?? range.naturalUnit(in: calendar)
         // One of the days may have 25 hours.
-        guard self.unit != .minute || seconds <= (maxDaysByMinute * 24 + 1) * 3_600 else {
+        guard unit != .minute || seconds <= (maxDaysByMinute * 24 + 1) * 3_600 else {
             throw ProgramError(
                 "a range of more than \(maxDaysByMinute) days cannot be shown by minutes",
                 remedy: "Let it begin later or end earlier, or show it by hours.", status: EX_USAGE)
         }
+        self.init(location, range, by: unit, in: calendar)
     }
 
     /// `calendar` is that of the location.
@@ -48,7 +48,7 @@ package struct LocationSpan {
         self.unit = unit ?? range.naturalUnit(in: calendar)
     }
 
-    /// The parts of the range that have a bar each.
+    /// The parts of the range that have a bar each. Of a long range there are many.
     package var buckets: [Range<Timestamp>] { range.buckets(of: unit, in: calendar) }
 
     /// The name of a part of the range, or of several that follow one another. A week is named by its days in the range.
@@ -62,13 +62,6 @@ package struct LocationSpan {
         let from = text(first.start)
         if unit == .week { return "\(from) to \(text(last.end - .microseconds(1)))" }
         return first == last ? from : "\(from) to \(text(last.start))"
-    }
-
-    /// When the figures change without an event: when the present bar ends, or the next minute begins where the range ends now;
-    /// nil for a range in the past.
-    func nextChange(after now: Timestamp) -> Timestamp? {
-        if range.end == now { return now.nextMinute }
-        return buckets.first { $0.end > now }?.end
     }
 
     package func kpis(

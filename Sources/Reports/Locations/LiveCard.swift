@@ -37,16 +37,19 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
     }
 }
 
+extension LiveCard.Traffic {
+    init(sum flows: [Self]) {
+        self.init(ins: flows.reduce(0) { $0 + $1.ins }, outs: flows.reduce(0) { $0 + $1.outs })
+    }
+}
+
 extension [LiveCard] {
     package var totals: [LiveCard] {
         totals(by: \.group).map { name, members in
             var card = LiveCard(id: "total", name: name, state: CounterState(sumOf: members.map(\.state)))
             card.words = members.contains { $0.words == .occupancy } ? .occupancy : .tally
             let flows = members.compactMap(\.today)
-            if flows.count == members.count {
-                card.today = LiveCard.Traffic(
-                    ins: flows.reduce(0) { $0 + $1.ins }, outs: flows.reduce(0) { $0 + $1.outs })
-            }
+            if flows.count == members.count { card.today = LiveCard.Traffic(sum: flows) }
             return card
         }
     }

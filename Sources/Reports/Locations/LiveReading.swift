@@ -94,9 +94,9 @@ extension LiveReading {
 
 /// The entries in and out of a location: of the present day, and of each minute of the last hour.
 struct LiveFlows {
-    private static let minutes: Int64 = 60
-    /// How far ahead of ours another clock may be before its times are ignored, in minutes.
-    private static let lead: Int64 = 5
+    private static let minutes = 60
+    /// How far ahead of ours another clock may be before its times are ignored.
+    private static let lead = Duration.seconds(300)
 
     let day: OperationalDay
     /// Why the day is one of UTC; on a wall, which has no line for it, that the day before was not ended.
@@ -110,16 +110,13 @@ struct LiveFlows {
         end: Timestamp
     ) throws(JournalError) {
         let day = location.calendar(about: now).day(containing: now)
-        let last = end.advanced(minutes: Self.lead)
+        let last = end + Self.lead
         let kpis = try journal.kpis(
             of: location, hours: Self.starts(day: day, end: end), end: last, now: last, silence: .max)
-        let first = end.advanced(minutes: -Self.minutes)
+        let first = end - .seconds(60 * Self.minutes)
         lastHour = kpis.hours.filter { $0.start >= first && $0.start < end }.map(LiveCard.Traffic.init)
-        today = kpis.hours.filter { $0.start >= day.start.startOfMinute }.map(LiveCard.Traffic.init)
-            .reduce(into: LiveCard.Traffic()) {
-                $0.ins += $1.ins
-                $0.outs += $1.outs
-            }
+        today = LiveCard.Traffic(
+            sum: kpis.hours.filter { $0.start >= day.start.startOfMinute }.map(LiveCard.Traffic.init))
         self.day = day
         let isForViewer = journal.role == .viewer && location.zoneNote == nil
         problem =
@@ -130,7 +127,7 @@ struct LiveFlows {
     /// The starts of the intervals: the day so far, each minute of the last hour, and the time after it, for clocks that
     /// run ahead.
     private static func starts(day: OperationalDay, end: Timestamp) -> [Timestamp] {
-        let minutes = (-Self.minutes...0).map { end.advanced(minutes: $0) }
+        let minutes = (-Self.minutes...0).map { end + .seconds(60 * $0) }
         let start = day.start.startOfMinute
         return start < minutes[0] ? [start] + minutes : minutes
     }
@@ -138,10 +135,4 @@ struct LiveFlows {
 
 extension LiveCard.Traffic {
     fileprivate init(_ flow: Flow) { self.init(ins: flow.totalIn, outs: flow.totalOut) }
-}
-
-extension Timestamp {
-    func advanced(minutes: Int64) -> Timestamp {
-        Timestamp(microseconds: microseconds + minutes * MinuteRollup.length)
-    }
 }

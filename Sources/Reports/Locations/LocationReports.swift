@@ -52,8 +52,6 @@ package struct LocationRow {
         return facts.map { title, text in title.padded(to: width) + text.sanitised }
     }
 
-    package var json: String { Self.table.json(self) }
-
     private var status: String { location.isHidden ? "hidden" : state.statusWord ?? "-" }
 }
 

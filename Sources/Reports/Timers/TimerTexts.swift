@@ -6,13 +6,10 @@ import Linux
 // MARK: What a timer does
 
 extension TimerReport {
-    /// Whether it runs or is paused.
-    private var isOpen: Bool { state.isActive }
-
     private var phase: TimerPhase { timer.phase(at: now).phase }
 
     /// Whether its lead-in is not over, so that it counts nothing yet.
-    private var isBeginning: Bool { isOpen && phase.kind == .leadIn }
+    private var isBeginning: Bool { state.isActive && phase.kind == .leadIn }
 
     /// What it does now: `running`, `round 2 of 3`, `paused`, `ended 12 min ago`.
     package var activity: String {
@@ -25,7 +22,7 @@ extension TimerReport {
 
     /// What is left of its present part, such as `4:32`; nil where nothing is.
     package var left: String? {
-        isOpen ? DurationText.clock(seconds: timer.phase(at: now).remainingSeconds) : nil
+        state.isActive ? DurationText.clock(seconds: timer.phase(at: now).remainingSeconds) : nil
     }
 
     /// How much of its present part is over, 0...1000.
@@ -141,7 +138,7 @@ extension TimerReport {
     }
 
     /// How long it counted, where it is over, and what was added: `counted 4:00 in 3 rounds, 1:00 added`. May be empty.
-    package var time: String { isOpen ? addedText : "counted \(countedText)" }
+    package var time: String { state.isActive ? addedText : "counted \(countedText)" }
 
     /// How long it has counted and what was added: `4:00 in 3 rounds, 1:00 added`, `0:08 in 1 of 3 rounds`.
     var countedText: String {

@@ -1,10 +1,10 @@
-import CounterModel
-import CounterStore
-import Linux
+package import CounterModel
+package import CounterStore
+package import Linux
 
 /// The events that a watch waits for, one after the other, from the rows of the journal and from devices that are silent. Rows wait in
 /// the journal, so any number of them takes no memory here.
-final class WatchEvents {
+package final class WatchEvents {
     private let journal: SQLiteJournal
     private let conditions: Set<LocationCondition>
     /// The id of the only location; nil for all that are visible.
@@ -15,9 +15,10 @@ final class WatchEvents {
     private let record: WatchRecord
     private var changes: StateChanges
     private var rows: ArraySlice<StateChange> = []
-    /// Locations that have become stale or live, in this order; without an event where no command is to run.
-    private var signs: [(locationId: Identifier, isStale: Bool, event: WatchEvent?)] = []
-    private var stale: Set<Identifier>
+    /// That locations have become stale or live, in this order. A kill loses none: the record has them too.
+    private var signs: [WatchEvent] = [] {
+        didSet { record.state.signs = signs.map(\.sign) }
+    }
     private var locations: [Identifier: Location] = [:]
     private var staleDevices: StaleDevices
     /// When to look at devices again, by our clock; nil where nothing can change, or nobody asks.
@@ -25,7 +26,9 @@ final class WatchEvents {
     /// Whether there may be rows that were not read.
     private var isBehind = true
 
-    init(
+    /// A watch of the `only` location, or of all that are visible. For a `pause` after one run for a condition of a location no other
+    /// is made for it.
+    package init(
         _ journal: SQLiteJournal, _ conditions: Set<LocationCondition>, only: Identifier?,
         staleAfter: Duration, pause: Duration, record: WatchRecord, now: Timestamp
     ) throws {
@@ -33,42 +36,57 @@ final class WatchEvents {
         staleDevices = StaleDevices(in: journal, after: staleAfter)
         (self.pause, self.record) = (pause, record)
         changes = StateChanges(journal, after: record.state.position)
-        stale = record.state.stale
+        try readLocations()
         if record.isContinued {
+            signs = try record.state.signs.filter { locations[$0.locationId] != nil }.map { sign in
+                try event(sign, at: now)
+            }
             try update(at: now)
         } else {
-            try readLocations()
-            stale = Set(try readStaleDevices(at: now).keys)
-            record.state.stale = stale
+            record.state.stale = Set(try readStaleDevices(at: now).keys)
         }
+        if let skipped = record.state.starting {
+            Output.tell(
+                "\(skipped): the program was killed as it started the command, which may not have run",
+                remedy: "It is not run again for that change.")
+        }
+        record.state.starting = nil
+        try record.save()
     }
 
     /// Notes that the journal has changed, or that a device may be stale now.
     func update(at now: Timestamp) throws {
         isBehind = true
         try readLocations()
-        let devices = try readStaleDevices(at: now)
-        for id in locations.keys.sorted() where (devices[id] != nil) != stale.contains(id) {
+        let (devices, known) = (try readStaleDevices(at: now), record.state.stale)
+        for id in locations.keys.sorted() where (devices[id] != nil) != known.contains(id) {
+            record.state.stale.formSymmetricDifference([id])
             let condition: LocationCondition = devices[id] == nil ? .live : .stale
-            stale.formSymmetricDifference([id])
             // That a location has closed is no sign of life.
-            let isAwaited =
-                conditions.contains(condition) && (condition != .live || !staleDevices.closed.contains(id))
-            let event =
-                try isAwaited
-                ? WatchEvent(
-                    condition: condition, state: journal.stateOrZero(of: id),
-                    name: locations[id]?.name ?? id.text, timestamp: now, staleDevices: devices[id] ?? [])
-                : nil
-            signs.append((id, condition == .stale, event))
+            let isSeen = condition == .stale || !staleDevices.closed.contains(id)
+            if isSeen, conditions.contains(condition) {
+                let sign = WatchRecord.Sign(condition: condition, locationId: id, devices: devices[id] ?? [])
+                signs.append(try event(sign, at: now))
+            }
         }
-        if skipSigns() { try record.save() }
+        if record.state.stale != known { try record.save() }
+    }
+
+    private func event(_ sign: WatchRecord.Sign, at now: Timestamp) throws -> WatchEvent {
+        let id = sign.locationId
+        return WatchEvent(
+            condition: sign.condition, state: try journal.stateOrZero(of: id),
+            name: locations[id]?.name ?? id.text, timestamp: now, staleDevices: sign.devices)
     }
 
     /// The next event; nil while there is none. It comes again until its command is started.
     func next() throws -> WatchEvent? {
-        if skipSigns() { try record.save() }
-        if let event = signs.first?.event { return event }
+        let waiting = signs.drop(while: isTooSoon)
+        if waiting.count < signs.count {
+            signs = Array(waiting)
+            try record.save()
+        }
+        if let sign = signs.first { return sign }
         while let row = try nextRow() {
             for event in events(of: row).dropFirst(record.state.started) {
                 if !isTooSoon(event) { return event }
@@ -86,9 +104,8 @@ final class WatchEvents {
     func start(_ event: WatchEvent, _ body: () throws -> Void) throws {
         let before = record.state
         record.state.starting = "\(event.text) (\(event.state.position.number))"
-        if signs.isEmpty { record.state.started += 1 } else { takeSign() }
+        if signs.isEmpty { record.state.started += 1 } else { signs.removeFirst() }
         lastStarted[event.state.locationId, default: [:]][event.condition] = event.timestamp
-        skipSigns()
         try record.save()
         do { try body() } catch {
             record.state = before
@@ -97,24 +114,6 @@ final class WatchEvents {
         }
         record.state.starting = nil
         try record.save()
-    }
-
-    /// Takes the signs at the front for which no command is to run. The caller records that before anything else happens: after a
-    /// restart, a location that was live in between can then be told of as stale again. Returns whether there were any.
-    @discardableResult
-    private func skipSigns() -> Bool {
-        let count = signs.count
-        while let sign = signs.first, sign.event.map(isTooSoon) ?? true { takeSign() }
-        return signs.count < count
-    }
-
-    private func takeSign() {
-        let sign = signs.removeFirst()
-        if sign.isStale {
-            record.state.stale.insert(sign.locationId)
-        } else {
-            record.state.stale.remove(sign.locationId)
-        }
     }
 
     private func isTooSoon(_ event: WatchEvent) -> Bool {
@@ -175,6 +174,10 @@ struct WatchEvent {
             "COUNTER_TIMESTAMP": timestamp.iso8601,
             "COUNTER_POSITION": String(state.position.number),
         ]
+    }
+
+    fileprivate var sign: WatchRecord.Sign {
+        WatchRecord.Sign(condition: condition, locationId: state.locationId, devices: staleDevices)
     }
 
     /// For messages: `Hall: full`. It has no line feed: no name of a location may.

@@ -18,27 +18,14 @@ package final class WatchLoop {
     private var isEnding = false
     private var polled = PollSet()
 
-    /// A watch of the `only` location, or of all that are visible. The command's environment has the `variables` too. For a
-    /// `pause` after one run for a condition of a location no other is made for it. The signals are SIGINT, SIGTERM, SIGHUP,
-    /// SIGQUIT and SIGCHLD.
+    /// The command's environment has the `variables` too. The signals are SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
     package init(
-        _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
-        only: Identifier?, journal: SQLiteJournal,
-        follower: JournalFollower, record: WatchRecord, signals: SignalDescriptor, staleAfter: Duration,
-        pause: Duration = .zero, now: @escaping () -> Timestamp
+        _ command: [String], variables: [String: String], _ events: WatchEvents, follower: JournalFollower,
+        signals: SignalDescriptor, now: @escaping () -> Timestamp
     ) throws {
-        (self.command, self.variables, self.follower) = (command, variables, follower)
-        (self.signals, self.now) = (signals, now)
+        (self.command, self.variables, self.events) = (command, variables, events)
+        (self.follower, self.signals, self.now) = (follower, signals, now)
         clock = try WallClockTimer()
-        events = try WatchEvents(
-            journal, conditions, only: only, staleAfter: staleAfter, pause: pause, record: record, now: now())
-        if let skipped = record.state.starting {
-            Output.tell(
-                "\(skipped): the program was killed as it started the command, which may not have run",
-                remedy: "It is not run again for that change.")
-        }
-        record.state.starting = nil
-        try record.save()
     }
 
     /// Runs until a signal arrives and the running command has ended. A second signal kills the command.

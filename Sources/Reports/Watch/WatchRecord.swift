@@ -10,10 +10,19 @@ package final class WatchRecord {
     struct State {
         var position: Position
         var started = 0
-        /// The ids of the locations that were last reported as stale.
+        /// The ids of the locations that were last seen to be stale.
         var stale: Set<Identifier> = []
+        /// What was seen of devices, and has not had its command started, in this order.
+        var signs: [Sign] = []
         /// The event whose command is being started; nil once it has been.
         var starting: String?
+    }
+
+    /// That a location has become stale, with the ids of its silent devices, or live.
+    struct Sign {
+        let condition: LocationCondition
+        let locationId: Identifier
+        let devices: [String]
     }
 
     var state: State
@@ -66,6 +75,8 @@ package final class WatchRecord {
         case "position": state.position = Position(Int64(value) ?? -1)
         case "started": state.started = Int(value) ?? -1
         case "stale": state.stale.insert(Identifier(value))
+        case "waiting":
+            if let sign = Sign(value) { state.signs.append(sign) } else { state.started = -1 }
         case "starting": state.starting = value
         default: state.started = -1
         }
@@ -75,7 +86,8 @@ package final class WatchRecord {
     func save() throws(ProgramError) {
         let lines =
             ["position \(state.position.number)", "started \(state.started)"]
-            + state.stale.sorted().map { "stale \($0)" } + (state.starting.map { ["starting \($0)"] } ?? [])
+            + state.stale.sorted().map { "stale \($0)" } + state.signs.map { "waiting \($0.text)" }
+            + (state.starting.map { ["starting \($0)"] } ?? [])
         do throws(SystemCallError) {
             try TextFile.replace(path, by: lines.map { $0 + "\n" }.joined())
         } catch {
@@ -95,5 +107,18 @@ package final class WatchRecord {
                 "\(path): \(error.reason)", remedy: Linux.remedy(forLimit: error.errno), status: EX_OSERR)
         default: ProgramError("\(path): \(error.reason)", status: EX_CANTCREAT)
         }
+    }
+}
+
+extension WatchRecord.Sign {
+    /// With tabs between condition, location and devices: no id has one.
+    fileprivate init?(_ text: String) {
+        let fields = text.split(separator: "\t").map(String.init)
+        guard fields.count > 1, let condition = LocationCondition(rawValue: fields[0]) else { return nil }
+        self.init(condition: condition, locationId: Identifier(fields[1]), devices: Array(fields[2...]))
+    }
+
+    fileprivate var text: String {
+        ([condition.rawValue, locationId.text] + devices.map(\.withSpacesForControls)).joined(separator: "\t")
     }
 }

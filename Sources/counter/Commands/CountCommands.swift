@@ -59,7 +59,10 @@ struct SubtractCommand: ParsableCommand {
 /// What `add` and `sub` are told.
 struct CountArguments: ParsableArguments {
     @OptionGroup var place: LocationOptions
-    @OptionGroup var cause: ReasonOptions
+    @Option(
+        help: ArgumentHelp("Why: kept with the entry and shown in the history.", valueName: "text"),
+        transform: CountArguments.reason)
+    var reason: String?
     @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
 
@@ -68,7 +71,12 @@ struct CountArguments: ParsableArguments {
     }
 
     func count(_ type: EntryType) throws {
-        try Changes(place, step).count(type, times: times, reason: cause.reason)
+        try Changes(place, step).count(type, times: times, reason: reason)
+    }
+
+    static func reason(_ text: String) throws -> String {
+        guard ReasonRule.admitsTyped(text) else { throw ValidationError(ReasonRule.typedText) }
+        return text
     }
 }
 
@@ -85,19 +93,6 @@ struct ResetCommand: ParsableCommand {
     var value = 0
 
     func run() throws { try Changes(place).reset(to: value) }
-}
-
-/// The reason for a change by hand.
-struct ReasonOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Why: kept with the entry and shown in the history.", valueName: "text"),
-        transform: ReasonOptions.text)
-    var reason: String?
-
-    static func text(_ text: String) throws -> String {
-        guard ReasonRule.admitsTyped(text) else { throw ValidationError(ReasonRule.typedText) }
-        return text
-    }
 }
 
 /// One change by hand on the command line.
@@ -275,7 +270,7 @@ struct CorrectCommand: ParsableCommand {
     @OptionGroup var place: LocationOptions
     @Option(
         help: ArgumentHelp("Why: kept with the row and shown in the history.", valueName: "text"),
-        transform: ReasonOptions.text)
+        transform: CountArguments.reason)
     var reason: String
     // An argument such as -3 looks like an option that the parser does not know.
     @Argument(

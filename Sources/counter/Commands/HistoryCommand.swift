@@ -30,7 +30,20 @@ struct HistoryCommand: ParsableCommand {
             """)
 
     @OptionGroup var place: LocationOptions
-    @OptionGroup var span: SpanOptions
+    @Option(
+        help: ArgumentHelp(
+            "Such as 10min, 2h, 7d, yesterday, 'this week', '09:00 to 12:00'. Default: today",
+            valueName: "range"),
+        completion: .ranges)
+    var range: String?
+    @Option(help: ArgumentHelp("The first moment.", valueName: "time")) var from: String?
+    @Option(help: ArgumentHelp("End (exclusive). Default: the end of today", valueName: "time"))
+    var to: String?
+    @Option(
+        help: ArgumentHelp("The unit of the lines.", valueName: "minute|hour|day|week"),
+        completion: .list(HistoryUnit.allCases.map(\.rawValue)),
+        transform: HistoryCommand.unit)
+    var by: HistoryUnit?
     @Flag(help: "All locations, and their total.") var all = false
     @Option(
         help: ArgumentHelp("The locations of a group, and their total.", valueName: "name"),
@@ -42,13 +55,17 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Prints the rows of the journal behind it.") var entries = false
 
     func validate() throws {
+        if range != nil, from != nil || to != nil {
+            throw ValidationError("--range and \(from != nil ? "--from" : "--to") exclude each other")
+        }
+        if to != nil, from == nil { throw ValidationError("--to needs --from") }
         let formats = [("--json", json), ("--csv", csv), ("--brief", brief)].filter(\.1).map(\.0)
         if formats.count > 1 { throw ValidationError("\(formats[0]) and \(formats[1]) exclude each other") }
         if entries && brief { throw ValidationError("--entries and --brief exclude each other") }
         let choices = [("--location", place.location != nil), ("--group", group != nil), ("--all", all)]
             .filter(\.1).map(\.0)
         if choices.count > 1 { throw ValidationError("\(choices[0]) and \(choices[1]) exclude each other") }
-        if span.by != nil, let other = [("--brief", brief), ("--entries", entries)].first(where: \.1)?.0 {
+        if by != nil, let other = [("--brief", brief), ("--entries", entries)].first(where: \.1)?.0 {
             throw ValidationError("--by and \(other) exclude each other: \(other) prints no bars")
         }
     }
@@ -60,13 +77,13 @@ struct HistoryCommand: ParsableCommand {
         guard all || group != nil else {
             return try report(journal.existingLocation(of: settings), in: journal, settings, now)
         }
-        let spans = try locations(in: journal).map { try span.span(of: $0, now: now) }
+        let spans = try locations(in: journal).map { try span(of: $0, now: now) }
         if entries { return try rows(of: spans, isNamed: true, in: journal) }
         let report = LocationsReport(
             try spans.map {
                 HistoryReport(
                     $0, try $0.kpis(in: journal, silentAfter: settings.session.silentAfter, now: now))
-            }, by: span.by)
+            }, by: by)
         if json { return try Output.line(report.json.text) }
         try (csv ? report.csv : brief ? report.brief : report.text).forEach { try Output.line($0) }
     }
@@ -74,7 +91,7 @@ struct HistoryCommand: ParsableCommand {
     private func report(
         _ location: Location, in journal: SQLiteJournal, _ settings: Settings, _ now: Timestamp
     ) throws {
-        let span = try span.span(of: location, now: now)
+        let span = try span(of: location, now: now)
         if entries { return try rows(of: [span], isNamed: false, in: journal) }
         let devices = Devices(try journal.devices())
         let report = HistoryReport(
@@ -104,32 +121,9 @@ struct HistoryCommand: ParsableCommand {
     }
 }
 
-/// The range of the past that a command reports on.
-struct SpanOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Such as 10min, 2h, 7d, yesterday, 'this week', '09:00 to 12:00'. Default: today",
-            valueName: "range"),
-        completion: .ranges)
-    var range: String?
-    @Option(help: ArgumentHelp("The first moment.", valueName: "time")) var from: String?
-    @Option(help: ArgumentHelp("End (exclusive). Default: the end of today", valueName: "time"))
-    var to: String?
-    @Option(
-        help: ArgumentHelp("The unit of the lines.", valueName: "minute|hour|day|week"),
-        completion: .list(["minute", "hour", "day", "week"]),
-        transform: SpanOptions.unit)
-    var by: HistoryUnit?
-
-    func validate() throws {
-        if range != nil, from != nil || to != nil {
-            throw ValidationError("--range and \(from != nil ? "--from" : "--to") exclude each other")
-        }
-        if to != nil, from == nil { throw ValidationError("--to needs --from") }
-    }
-
+extension HistoryCommand {
     /// Throws `HistoryRangeError` where a time cannot be read; `ProgramError` (64) for a range that is too long.
-    func span(of location: Location, now: Timestamp) throws -> LocationSpan {
+    private func span(of location: Location, now: Timestamp) throws -> LocationSpan {
         try LocationSpan(location, selection, by: by, now: now)
     }
 

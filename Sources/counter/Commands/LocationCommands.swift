@@ -88,7 +88,7 @@ extension LocationCommand {
             let journal = try SQLiteJournal.existing(try Settings(journal.layer))
             let location = try journal.existingLocation(named: name, orCreate: false)
             let row = LocationRow(location, try journal.stateOrZero(of: location.id))
-            for line in json ? [row.json] : row.lines { try Output.line(line) }
+            for line in json ? [LocationRow.table.json(row)] : row.lines { try Output.line(line) }
             if location.isHidden { location.tell("is hidden", remedy: location.remedyToShow) }
         }
     }

@@ -105,15 +105,16 @@ struct WatchCommand: ParsableCommand {
         let location = try place.location.map { try journal.existingLocation(named: $0) }
         let conditions = try conditions()
         let follower = try JournalFollower(journal)
-        let identity =
-            [try journal.id(), location?.id.text ?? ""] + conditions.map(\.rawValue).sorted() + command
+        let names = conditions.map(\.rawValue).sorted()
+        let identity = [try journal.id(), location?.id.text ?? ""] + names + command
         let record = try WatchRecord(in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
-        Output.note("watching for \(conditions.map(\.rawValue).sorted().joined(separator: ", "))")
+        Output.note("watching for \(names.joined(separator: ", "))")
+        let events = try WatchEvents(
+            journal, conditions, only: location?.id, staleAfter: settings.session.staleAfter,
+            pause: atMostEvery, record: record, now: WallClock().now)
         try WatchLoop(
-            command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], on: conditions,
-            only: location?.id, journal: journal, follower: follower, record: record,
-            signals: signals, staleAfter: settings.session.staleAfter, pause: atMostEvery,
-            now: { WallClock().now }
+            command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], events,
+            follower: follower, signals: signals, now: { WallClock().now }
         ).run()
     }
 

@@ -281,7 +281,7 @@ extension ConfigurationFile {
             let gap = lines.isEmpty ? [] : [""]
             return (lines + gap + ["[\(section)]", line, ""]).joined(separator: newline)
         }
-        let body = lines[(header + 1)...].prefix { $0[...].trimmed.first != "[" }
+        let body = lines[(header + 1)...].prefix { $0.trimmed.first != "[" }
         if let index = body.firstIndex(where: { $0.key == name }) {
             lines[index] = line + lines[index].comment
         } else {
@@ -293,13 +293,13 @@ extension ConfigurationFile {
 
 extension String {
     fileprivate func isHeader(of section: String) -> Bool {
-        let text = self[...].trimmed
+        let text = trimmed
         guard text.first == "[", let end = text.firstIndex(of: "]") else { return false }
-        return text[text.index(after: text.startIndex)..<end].trimmed == section[...]
+        return text[text.index(after: text.startIndex)..<end].trimmed == section
     }
 
     /// The name before the sign of equality.
-    fileprivate var key: String? { firstIndex(of: "=").map { String(self[..<$0].trimmed) } }
+    fileprivate var key: String? { firstIndex(of: "=").map { self[..<$0].trimmed } }
 
     /// The comment at the end, with a space before it; empty where there is none.
     fileprivate var comment: String { outsideTexts.comment.map { " " + self[$0...] } ?? "" }
@@ -326,11 +326,6 @@ extension String {
     }
 }
 
-extension Substring {
-    fileprivate var trimmed: Substring {
-        var text = self
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
-    }
+extension StringProtocol {
+    fileprivate var trimmed: String { String(self).withoutBlanks }
 }

@@ -33,7 +33,7 @@ struct Setting: Hashable, Sendable {
             case .success(let value):
                 settings[keyPath: property] = value
                 return nil
-            case .failure(let error): return error.why
+            case .failure(let error): return error.text
             }
         }
     }
@@ -165,23 +165,17 @@ extension Setting {
 
 /// Reads the texts of a setting.
 private struct Reader<Value>: Sendable {
-    let read: @Sendable ([String]) -> Result<Value, Invalid>
-
-    /// Why a value is not valid, as a clause that follows the setting's origin.
-    struct Invalid: Error {
-        let why: String
-
-        init(_ why: String) { self.why = why }
-    }
+    /// A problem is a clause that follows the setting's origin.
+    let read: @Sendable ([String]) -> Result<Value, FieldProblem>
 
     /// One text, the last of several; `rule` says what it has to be.
     static func one(_ rule: String, _ value: @escaping @Sendable (String) -> Value?) -> Reader {
-        Reader { texts in value(texts.last ?? "").map(Result.success) ?? .failure(Invalid(rule)) }
+        Reader { texts in value(texts.last ?? "").map(Result.success) ?? .failure(FieldProblem(rule)) }
     }
 
     /// A text that must not be empty.
     static func required(_ reader: Reader) -> Reader {
-        Reader { ($0.last ?? "").isEmpty ? .failure(Invalid("must not be empty")) : reader.read($0) }
+        Reader { ($0.last ?? "").isEmpty ? .failure(FieldProblem("must not be empty")) : reader.read($0) }
     }
 }
 
@@ -194,7 +188,7 @@ extension Reader<String> {
             let text = texts.last ?? ""
             guard text == "~" || text.hasPrefix("~/") else { return Self.text.read(texts) }
             guard let home = ProgramFiles.home else {
-                return .failure(Invalid("no home directory is known: name the whole path"))
+                return .failure(FieldProblem("no home directory is known: name the whole path"))
             }
             return .success(home + text.dropFirst())
         }
@@ -223,7 +217,7 @@ extension Reader<Duration> {
             let text = texts.last ?? ""
             guard let duration = DurationText.read(text), duration <= .seconds(86_400) else {
                 return .failure(
-                    Invalid("'\(text)' is no duration; write one with its unit, such as \(example)"))
+                    FieldProblem("'\(text)' is no duration; write one with its unit, such as \(example)"))
             }
             return .success(duration)
         }
@@ -233,7 +227,7 @@ extension Reader<Duration> {
         Reader { texts in
             duration(example).read(texts).flatMap { value in
                 .seconds(1) ... .seconds(86_400) ~= value
-                    ? .success(value) : .failure(Invalid("must be 1s to 24h, such as \(example)"))
+                    ? .success(value) : .failure(FieldProblem("must be 1s to 24h, such as \(example)"))
             }
         }
     }
@@ -248,7 +242,7 @@ extension Reader<[String]> {
         Reader { paths in
             let most = KeyClientSettings.maxPaths
             return paths.count > most
-                ? .failure(Invalid("at most \(most) nodes may be named")) : .success(paths)
+                ? .failure(FieldProblem("at most \(most) nodes may be named")) : .success(paths)
         }
     }
 }
@@ -262,7 +256,7 @@ extension Reader<Set<Cue>> {
             let cues = names.map { Cue(rawValue: $0) }
             guard !cues.isEmpty, !cues.contains(nil) else {
                 let all = Cue.allCases.map(\.rawValue).joined(separator: ",")
-                return .failure(Invalid("must be all, none, or some of \(all)"))
+                return .failure(FieldProblem("must be all, none, or some of \(all)"))
             }
             return .success(Set(cues.compactMap(\.self)))
         }

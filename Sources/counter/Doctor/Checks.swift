@@ -170,10 +170,8 @@ enum JournalCheck {
     /// Checks the place of a journal that does not exist yet: the nearest existing directory above it must be writable.
     private static func creation(_ settings: Settings) -> [Diagnosis] {
         var directory = settings.dataDirectory
-        while access(directory, F_OK) != 0, let slash = directory.lastIndex(of: "/"),
-            slash != directory.startIndex
-        {
-            directory = String(directory[..<slash])
+        while access(directory, F_OK) != 0, directory != parentDirectory(directory) {
+            directory = parentDirectory(directory)
         }
         var kind = stat()
         let isDirectory = stat(directory, &kind) == 0 && kind.st_mode & S_IFMT == S_IFDIR

@@ -170,7 +170,7 @@ import Testing
     ) throws {
         let range = try range(from, to)
         #expect(range.naturalUnit(in: calendar) == unit)
-        let buckets = range.buckets(in: calendar)
+        let buckets = range.buckets(of: unit, in: calendar)
         #expect(buckets.count == count)
         expectTiles(buckets, range)
     }

@@ -41,26 +41,6 @@ import Testing
         #expect(count > 50)
     }
 
-    /// Days computed by hand.
-    @Test(arguments: [
-        ("Europe/Zurich", "2026-03-29", 23.0), ("Europe/Zurich", "2026-10-25", 25),
-        ("Australia/Lord_Howe", "2026-10-04", 23.5), ("Australia/Lord_Howe", "2026-04-05", 24.5),
-        ("Asia/Kathmandu", "2026-11-21", 24), ("Africa/Cairo", "2026-04-24", 23),
-        ("America/Santiago", "2026-09-06", 23), ("Pacific/Apia", "2011-12-30", 0),
-    ])
-    func `A day has as many hours as its clocks`(zone: String, date: String, hours: Double) throws {
-        let day = try calendar(zone).day(of: #require(CalendarDate(iso8601: date)))
-        #expect(day.end - day.start == .seconds(hours * 3600))
-    }
-
-    @Test(arguments: [("Africa/Cairo", "2026-04-24"), ("America/Santiago", "2026-09-06")])
-    func `A day whose midnight is skipped starts at one`(zone: String, date: String) throws {
-        let calendar = try calendar(zone)
-        let day = try calendar.day(of: #require(CalendarDate(iso8601: date)))
-        #expect(calendar.zone.local(at: day.start).description == "\(date) 01:00:00")
-        #expect(calendar.day(before: day).end == day.start)
-    }
-
     @Test func `A date that a zone skipped is passed over`() throws {
         let calendar = try calendar("Pacific/Apia")
         let last = try calendar.day(of: #require(CalendarDate(iso8601: "2011-12-29")))

@@ -104,8 +104,8 @@ struct TimerArguments: ParsableArguments {
     /// Does something with the timer, and prints it.
     func perform(_ action: TimerAction) throws {
         let access = try TimerAccess(changing: journal)
-        let timer = try access.service.perform(
-            action, on: access.timer(named: timer).id, called: timer, at: access.moment)
+        let known = try access.board.timer(named: timer, at: access.moment.now)
+        let timer = try access.service.perform(action, on: known.id, called: timer, at: access.moment)
         if action == .again { return try access.tellStart(timer, json: json) }
         try access.tell(timer, json: json)
     }
@@ -193,13 +193,6 @@ struct TimerAccess {
     var board: TimerBoard { service.board(at: moment) }
 
     var numbers: [String] { board.timers(at: moment.now).map { String($0.number) } }
-
-    /// The timer in the list with a number or a label.
-    ///
-    /// - Throws: `TimerRefusal` (66)
-    func timer(named name: String) throws -> TimerData {
-        try board.timer(named: name, at: moment.now)
-    }
 
     func report(_ timer: TimerData) throws -> TimerReport {
         TimerReport(

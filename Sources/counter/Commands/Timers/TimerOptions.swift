@@ -5,40 +5,18 @@ import Counting
 import Glibc
 import Linux
 
-/// How long a timer or a preset is, and what it is called.
-struct TimerWords: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp(
-            "How long, and what it is called: 5m Robins; 1h30m, 90s, 00:05:00, or 5 for minutes; '3 x 5m, 1m Sets' for three rounds with pauses of 1 min.",
-            valueName: "duration-and-label"))
-    var words: [String]
-
-    func validate() throws { _ = try phrase() }
-
-    /// A setup with what the words name.
-    func setup(_ settings: TimerSettings) throws -> TimerSetup {
-        let phrase = try phrase()
-        var setup = settings.usual
-        setup.label = phrase.label
-        phrase.apply(to: &setup)
-        return setup
+extension TimerPhrase {
+    fileprivate init(argument text: String) throws {
+        do throws(FieldProblem) { self = try TimerPhrase(text) } catch { throw ValidationError(error.text) }
     }
-
-    private func phrase() throws -> TimerPhrase { try Self.phrase(words.joined(separator: " ")) }
 
     /// Reads a length with its rounds, and nothing else.
     static func length(_ text: String) throws -> TimerPhrase {
-        let phrase = try phrase(text)
+        let phrase = try TimerPhrase(argument: text)
         guard phrase.label.isEmpty else {
             throw ValidationError("'\(text)' has a name; --label gives it one")
         }
         return phrase
-    }
-
-    private static func phrase(_ text: String) throws -> TimerPhrase {
-        do throws(FieldProblem) { return try TimerPhrase(text) } catch {
-            throw ValidationError(error.text)
-        }
     }
 }
 
@@ -143,9 +121,18 @@ struct NewTimerArguments: ParsableArguments {
     @OptionGroup var place: LocationOptions
     @OptionGroup var options: TimerOptions
     @Flag(help: "Prints it as a JSON object.") var json = false
-    @OptionGroup var words: TimerWords
+    @Argument(
+        help: ArgumentHelp(
+            "How long, and what it is called: 5m Robins; 1h30m, 90s, 00:05:00, or 5 for minutes; '3 x 5m, 1m Sets' for three rounds with pauses of 1 min.",
+            valueName: "duration-and-label"))
+    var words: [String]
 
-    func validate() throws { try options.validate(place) }
+    func validate() throws {
+        _ = try phrase()
+        try options.validate(place)
+    }
+
+    private func phrase() throws -> TimerPhrase { try TimerPhrase(argument: words.joined(separator: " ")) }
 
     /// Opens the journal for it. `endAction` holds where no option names another; without it, that of the settings.
     func setup(endAction: EndAction? = nil) throws -> (TimerAccess, TimerSetup) {
@@ -153,7 +140,10 @@ struct NewTimerArguments: ParsableArguments {
         try settings.requireNoMistake()
         let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.preferences.timers)
         if !options.all { _ = try access.journal.existingLocation(of: settings) }
-        var setup = try words.setup(settings.preferences.timers)
+        let phrase = try phrase()
+        var setup = settings.preferences.timers.usual
+        setup.label = phrase.label
+        phrase.apply(to: &setup)
         if let endAction { setup.endAction = endAction }
         try options.apply(
             to: &setup, location: options.all ? nil : settings.session.location, in: access.journal)

@@ -54,7 +54,7 @@ struct TimerPresetCommand: ParsableCommand {
         @Option(
             help: ArgumentHelp(
                 "How long it lasts: 5m, or 3 x 5m, 1m for three rounds with pauses.", valueName: "time"),
-            transform: TimerWords.length)
+            transform: TimerPhrase.length)
         var duration: TimerPhrase?
         @Flag(help: "Prints it as a JSON object.") var json = false
         @Argument(help: "Its number in the list, or its label.", completion: .presets) var preset: String
