@@ -256,7 +256,7 @@ struct RowFilter {
 
 extension HubServer {
     /// The line of `counter status --json` for each location.
-    fileprivate func statusRows(of locations: [Location]) throws -> [String] {
+    func statusRows(of locations: [Location]) throws -> [String] {
         let reports = try locations.map {
             try StatusReport(
                 $0, in: journal, staleAfter: options.staleAfter, silentAfter: options.silentAfter,
