@@ -108,6 +108,8 @@ final class EventsExchange: Exchange, LineSender {
 
     func becameWritable() { if producer.isReady { server.linesWait() } }
 
+    func stopped() -> Problem? { producer.hasAnswers ? server.unconfirmed : .stopping }
+
     func ended() { server.remove(self) }
 }
 

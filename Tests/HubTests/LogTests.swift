@@ -199,6 +199,24 @@ import Testing
         try expectSame(hub, database.url())
     }
 
+    @Test func `A hub that stops before the log has what is stored does not ask for it again`() throws {
+        let hub = try hub(database.url())
+        let session = try database.lockedLog()
+        let requests = [
+            try request(hub, "/v1/events", "{\"delta\":1}", token: hub.device),
+            try request(hub, "/v1/changes?location=Hall", #"{"type":"in"}"#, token: hub.admin),
+        ]
+        try hub.awaitCount(2)
+        try hub.awaitMetric("log_connected", 0)
+        try hub.program.signal(SIGTERM)
+        for request in requests {
+            _ = try request.wait()
+            let said = try request.takeOutput()
+            #expect(said.hasSuffix("503") && said.contains("It counts."), "\(said)")
+        }
+        session.end()
+    }
+
     @Test func `A synchronous standby takes over, and nothing that was answered is missing`() throws {
         let primary = database
         let standby = try TestDatabase(standbyOf: primary)
