@@ -1,6 +1,6 @@
 import CounterStore
 import Glibc
-package import Linux
+import Linux
 import NIOCore
 
 /// What the hub is told at its start.
@@ -75,7 +75,7 @@ extension HubOptions {
 }
 
 extension ProgramError {
-    package init(hub error: any Error) {
+    init(hub error: any Error) {
         switch error {
         case let error as ProgramError: self = error
         case let error as JournalError: self.init("\(error)", remedy: error.reason.remedy, status: EX_IOERR)

@@ -63,8 +63,8 @@ package final class HubServer {
         }
     }
 
-    /// The loop never ends by itself: the process does.
-    private static func end(with error: any Error) -> Never {
+    /// Ends the process, as the loop never does by itself, and says why.
+    package static func end(with error: any Error) -> Never {
         let failure = ProgramError(hub: error)
         Output.complain(failure)
         exit(failure.status)
