@@ -10,7 +10,8 @@ package struct HubOptions {
     package var addresses: [String]
     package var location = "default"
     package var staleAfter = Duration.seconds(120)
-    package var silentAfter = Duration.seconds(1800)
+    /// As `silent-after` of counter has it by default.
+    static let silentAfter = Duration.seconds(1800)
     package var limits = HubLimits()
     package var certificate: CertificateFiles?
     /// Whether it serves other machines without TLS.

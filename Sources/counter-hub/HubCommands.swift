@@ -46,10 +46,12 @@ struct TokenCommand: ParsableCommand {
             let locations = try location.map { try self.id(of: $0, in: journal) }
             let now = Timestamp(microseconds: Clock.realtime.microseconds)
             let (token, secret) = Token.make(name, role, locations: locations, at: now)
-            if role == .door { try share(locations, in: journal, at: now) }
             try file.add(token)
             // A token whose secret was not printed is of no use, and its name could not be given again.
-            do { try Output.line(secret) } catch {
+            do {
+                if role == .door { try share(locations, in: journal, at: now) }
+                try Output.line(secret)
+            } catch {
                 try file.revoke(name)
                 throw error
             }

@@ -15,8 +15,9 @@ import Testing
         #expect(hub.admin.utf8.count == 43)
         let list = try hub.command("token", "list").output
         #expect(list.contains("door-1  device  Hall") && !list.contains(hub.device))
-        let again = try hub.command("token", "add", "boss", "--admin")
+        let again = try hub.command("token", "add", "boss", "--door", "--location", "default")
         #expect(again.status == .exited(65) && again.errors.contains("already"))
+        #expect(!again.errors.contains("is shared"))
         #expect(try hub.command("token", "add", "x", "--device").status == .exited(64))
         #expect(try hub.command("token", "revoke", "bos").errors.contains("Did you mean 'boss'?"))
     }
