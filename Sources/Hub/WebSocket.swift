@@ -249,7 +249,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     /// Closes, once the lines that came before are answered. What comes later is passed over.
     private func finish(_ code: WebSocketErrorCode) {
         if isClosing || lastCode != nil { return }
-        if isBusy { lastCode = code } else { close(code) }
+        if isBusy || producer.hasAnswers { lastCode = code } else { close(code) }
     }
 
     private func close(_ code: WebSocketErrorCode) {

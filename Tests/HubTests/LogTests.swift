@@ -217,6 +217,21 @@ import Testing
         session.end()
     }
 
+    @Test func `A WebSocket that closes is told first what waits for the log`() throws {
+        let hub = try hub(database.url())
+        let session = try database.lockedLog()
+        let socket = try WebSocketTests.Socket(hub, hub.device)
+        _ = try socket.head()
+        try socket.send(text: "{\"delta\":1}")
+        try hub.awaitCount(1)
+        try socket.send(8, [3, 232])
+        // The close has been read when this is answered.
+        #expect(try hub.curl("/healthz").status == 200)
+        session.end()
+        #expect(try socket.nextText().contains("accepted"))
+        #expect(try socket.nextCode() == 1000)
+    }
+
     @Test func `A synchronous standby takes over, and nothing that was answered is missing`() throws {
         let primary = database
         let standby = try TestDatabase(standbyOf: primary)
