@@ -17,8 +17,8 @@ protocol LineSender: AnyObject {
 }
 
 extension LineSender {
-    /// Whether it has lines that wait for their commit.
-    var isBusy: Bool { producer.isReady || producer.queued > 0 }
+    /// Whether it has lines that wait for their commit, or as many answers that wait for the log as are kept.
+    var isBusy: Bool { producer.isReady || producer.isStalled || producer.queued > 0 }
 }
 
 /// `POST /v1/events`: lines of events and rows, answered line by line after their commit.

@@ -217,6 +217,22 @@ import Testing
         session.end()
     }
 
+    @Test func `While the log confirms nothing, what is sent takes no memory`() throws {
+        let hub = try hub(database.url(), ["--lines-per-second", "0"])
+        let lines = String(repeating: "{\"delta\":1}\n", count: 1 << 14)
+        #expect(try hub.post(lines).status == 200)
+        let session = try database.lockedLog()
+        let client = try hub.connect()
+        try client.send(hub.head(length: 10_000_000_000))
+        let before = hub.program.process.residentBytes
+        for _ in 0..<200 {
+            _ = try client.sendNow(Array(lines.utf8)[...])
+            pause(.milliseconds(10))
+        }
+        #expect(hub.program.process.mostResidentBytes - before < 16 << 20)
+        session.end()
+    }
+
     @Test func `A WebSocket that closes is told first what waits for the log`() throws {
         let hub = try hub(database.url())
         let session = try database.lockedLog()
