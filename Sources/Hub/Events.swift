@@ -32,8 +32,7 @@ final class EventsExchange: Exchange, LineSender {
     /// Types of bodies that are lines; `curl --data` says the first one.
     private static let lineTypes: Set<String> = [
         "application/x-www-form-urlencoded", "application/x-ndjson", "application/ndjson",
-        "application/jsonl",
-        "application/jsonlines", "application/octet-stream", "text/plain",
+        "application/jsonl", "application/jsonlines", "application/octet-stream", "text/plain",
     ]
 
     init(_ call: Route.Call) throws {

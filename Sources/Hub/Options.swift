@@ -75,6 +75,11 @@ extension HubOptions {
     }
 }
 
+extension String {
+    /// Whether it is an address of IPv4 or IPv6, and no name of a machine.
+    var isIPAddress: Bool { (try? SocketAddress(ipAddress: self, port: 0)) != nil }
+}
+
 extension ProgramError {
     init(hub error: any Error) {
         switch error {

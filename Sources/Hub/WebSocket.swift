@@ -76,7 +76,6 @@ final class WebSocketOpening: Exchange {
 /// Refuses frames that the decoder lets pass, and the aggregator would hide: unmasked ones, unknown ones, reserved bits.
 private final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
-    typealias InboundOut = WebSocketFrame
 
     struct Refusal: Error {}
 

@@ -150,8 +150,7 @@ import Testing
     }
 
     @Test func `A revoked token is useless at once, and who uses it is cut off`() throws {
-        let (reader, sender) = (try hub.connect(), try hub.connect())
-        try reader.send("GET /t/\(hub.admin)/v1/live HTTP/1.1\r\nHost: h\r\n\r\n")
+        let (reader, sender) = (try hub.reader(hub.admin), try hub.connect())
         try reader.take(past: ": counter-hub\n\n")
         try sender.send(hub.head() + "c\r\n{\"delta\":1}\n\r\n")
         try sender.take(past: "accepted")

@@ -44,7 +44,8 @@ final class HubLog {
     private var isNewHere: Bool { toRead.contains(hub) }
     private var backoff = Backoff(from: .milliseconds(200), to: .seconds(5))
     /// What waits for rows to be in the log: what is done then, and what at its end, where that comes before; nil for one that has passed.
-    private(set) var waiting: [(through: Int64, end: MonotonicTime?, body: () -> Void, giveUp: () -> Void)] = []
+    private(set) var waiting: [(through: Int64, end: MonotonicTime?, body: () -> Void, giveUp: () -> Void)] =
+        []
     private let giveUpTimer: DeadlineTimer
     private var reconnection: Scheduled<Void>?
     /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
@@ -139,7 +140,9 @@ final class HubLog {
     func connect() {
         let (name, last): (String, Int64)
         do {
-            (hub, name, last) = (try journal.id(), try journal.nameOrHost(), try journal.lastPosition().number)
+            (hub, name, last) = (
+                try journal.id(), try journal.nameOrHost(), try journal.lastPosition().number
+            )
         } catch { return lost(error) }
         let (target, hub, place, places) = (target, hub, places.place, places.hubs)
         ask(
