@@ -43,7 +43,7 @@ final class Metrics {
         }
         if let log = server.log {
             metric("log_connected", "Whether rows can be put into PostgreSQL.", log.isReady ? 1 : 0)
-            metric("log_waiting", "Answers that wait for PostgreSQL.", log.waiting.count)
+            metric("log_waiting", "Answers that wait for PostgreSQL.", log.waitingAnswers)
             metric("log_rows_total", "Rows that were put into PostgreSQL.", log.rowsSent)
             metric("log_taken_rows_total", "Rows of other hubs that came from PostgreSQL.", log.rowsTaken)
             metric("log_conflicts_total", "Rows in whose place PostgreSQL has others.", log.conflicts)

@@ -1,5 +1,5 @@
 import CLinux
-import CounterModel
+package import CounterModel
 import CounterStore
 import Glibc
 import Linux
@@ -51,7 +51,7 @@ package final class HubServer {
     /// The number of open WebSockets.
     var sockets = 0
 
-    static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
+    package static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
 
     /// Serves until SIGTERM or SIGINT.
     package static func run(_ options: HubOptions) throws {

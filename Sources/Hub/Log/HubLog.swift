@@ -44,8 +44,8 @@ final class HubLog {
     private var isNewHere: Bool { toRead.contains(hub) }
     private var backoff = Backoff(from: .milliseconds(200), to: .seconds(5))
     /// What waits for rows to be in the log: what is done then, and what at its end, where that comes before; nil for one that has passed.
-    private(set) var waiting: [(through: Int64, end: MonotonicTime?, body: () -> Void, giveUp: () -> Void)] =
-        []
+    private var waiting: [(through: Int64, end: MonotonicTime?, body: () -> Void, giveUp: () -> Void)] = []
+    var waitingAnswers: Int { waiting.count }
     private let giveUpTimer: DeadlineTimer
     private var reconnection: Scheduled<Void>?
     /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
