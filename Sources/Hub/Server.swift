@@ -306,6 +306,8 @@ extension HubServer {
 
     private func endConnections() {
         for sender in Array(senders.values) { sender.answered() }
+        // What is refused is not to be in the journal.
+        session.abandon()
         for connection in gate.all { connection.onStop() }
         gate.onEmpty = { [self] in end() }
         if gate.isEmpty { end() }
@@ -319,11 +321,9 @@ extension HubServer {
     private func end() {
         gate.onEmpty = {}
         for sender in senders.values { session.leave(sender.producer) }
-        if let log {
-            // What will not be answered is not to be in the journal.
-            session.abandon()
-            log.stop()
-        }
+        // Where the connections have waited for the log until now.
+        session.abandon()
+        log?.stop()
         do { try session.finish() } catch { failure = failure ?? error }
         if let failure { Self.end(with: failure) }
         exit(EX_OK)

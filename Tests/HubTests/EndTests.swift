@@ -59,6 +59,19 @@ import Testing
         #expect(try hub.count() == "1")
     }
 
+    @Test func `What is refused at the end counts nothing, though the journal can be written again`() throws {
+        let database = try RawDatabase(hub.place.directory + "/journal.sqlite")
+        try database.execute("BEGIN IMMEDIATE")
+        let client = try hub.connect()
+        try client.send(hub.head(length: 11) + "{\"delta\":1}")
+        try eventually("the line to wait") { try hub.curl("/readyz", token: hub.admin).status == 503 }
+        try hub.program.signal(SIGTERM)
+        #expect(try client.readToEnd().status == 503)
+        try database.execute("ROLLBACK")
+        #expect(try hub.program.wait() == .exited(0))
+        #expect(try hub.count() == "0")
+    }
+
     @Test func `It tells the service manager when it listens, that it runs, and when it stops`() throws {
         let manager = try NotificationSocket()
         let hub = try TestHub(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "100000"])
