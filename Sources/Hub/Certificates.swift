@@ -132,7 +132,7 @@ private enum OwnCertificate {
         X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, common, common.count, -1, 0)
         X509_set_issuer_name(certificate, name)
         X509_set_pubkey(certificate, key)
-        let alternatives = names.map { isAddress($0) ? "IP:\($0)" : "DNS:\($0)" }.joined(separator: ",")
+        let alternatives = names.map { "\($0.isIPAddress ? "IP" : "DNS"):\($0)" }.joined(separator: ",")
         for (id, value) in [
             (NID_subject_alt_name, alternatives), (NID_basic_constraints, "critical,CA:FALSE"),
             (NID_ext_key_usage, "serverAuth"),
@@ -147,11 +147,6 @@ private enum OwnCertificate {
 
     static func text(ofKey key: OpaquePointer) -> String? {
         text { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }
-    }
-
-    private static func isAddress(_ name: String) -> Bool {
-        var bytes = in6_addr()
-        return inet_pton(AF_INET, name, &bytes) == 1 || inet_pton(AF_INET6, name, &bytes) == 1
     }
 
     private static func text(_ write: (OpaquePointer?) -> CInt) -> String? {

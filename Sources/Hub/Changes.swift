@@ -13,7 +13,6 @@ import NIOHTTP1
 struct Change {
     private let call: Route.Call
     private let location: Location
-    private var user: String { call.token.name }
 
     static func exchange(_ call: Route.Call) throws -> BodyExchange {
         guard let location = try call.location() else {
@@ -23,8 +22,14 @@ struct Change {
         return BodyExchange(call, "the change", longest: 16_384) { body in
             try change.make(body)
             call.server.rowsWereAppended()
-            return Answer(body: try call.statusRows().joined() + "\n")
+            return Answer(body: change.status + "\n")
         }
+    }
+
+    /// The status after the change. It is made: where its status cannot be read, an error would have it made again.
+    private var status: String {
+        let names: JSONLine = ["locationId": .text(location.id.text), "name": .text(location.name)]
+        return (try? call.server.statusRows(of: [location]).first) ?? names.text
     }
 
     private static func refused(_ why: String, remedy: String? = nil) -> Problem {
@@ -40,8 +45,10 @@ struct Change {
                 throw LineError(why: "only a correction has value or delta")
             }
             switch type {
-            case "in": try count(.in, reason)
-            case "out": try count(.out, reason)
+            case "in", "out":
+                let type: EntryType = type == "in" ? .in : .out
+                try append(
+                    .entry(Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason)))
             case "correction":
                 let amount = try Self.amount(fields)
                 guard let reason else { throw LineError(why: "a correction has a reason") }
@@ -49,7 +56,8 @@ struct Change {
                 try append(content, work)
             case "endOfDay":
                 let now = HubServer.now
-                _ = try DayEnd(of: location, in: call.server.journal, now: now).end(at: now, by: user)
+                _ = try DayEnd(of: location, in: call.server.journal, now: now)
+                    .end(at: now, by: call.token.name)
             default: throw LineError(why: "type is in, out, correction or endOfDay")
             }
         } catch let error as LineError { throw Self.refused(error.why) }
@@ -71,17 +79,12 @@ struct Change {
         return .by(difference)
     }
 
-    private func count(_ type: EntryType, _ reason: String?) throws {
-        try append(.entry(Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason)))
-    }
-
     private func append(_ content: RowContent, _ work: CounterModel.Request.Work = .append) throws {
         let now = HubServer.now
         let request = CounterModel.Request(
-            locationId: location.id, userId: user, timestamp: now, content, work)
-        for receipt in try call.server.journal.append([request], receivedAt: now) {
-            guard case .refused(let refusal) = receipt.outcome, refusal != .sameLevel else { continue }
-            throw Problem(.conflict, "the change is refused", why: refusal.reason(at: location.name))
-        }
+            locationId: location.id, userId: call.token.name, timestamp: now, content, work)
+        let receipts = try call.server.journal.append([request], receivedAt: now)
+        guard case .refused(let refusal) = receipts.first?.outcome, refusal != .sameLevel else { return }
+        throw Problem(.conflict, "the change is refused", why: refusal.reason(at: location.name))
     }
 }

@@ -24,7 +24,7 @@ extension HubServer {
         notePresence()
     }
 
-    /// Lines have come: they are committed with all others of this turn of the loop, without a wake-up.
+    /// Lines have come, or rows of a door: they are committed with all others of this turn of the loop, without a wake-up.
     func linesWait() {
         if isCommitScheduled { return }
         isCommitScheduled = true
@@ -35,6 +35,7 @@ extension HubServer {
     }
 
     private func commit() {
+        if syncs.commit() { session.rowsWereTakenOver() }
         if !session.isStuck {
             let ready = senders.values.filter(\.producer.isReady)
             let most = max(1, Self.maxLines / max(1, ready.count))

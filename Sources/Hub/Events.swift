@@ -17,8 +17,8 @@ protocol LineSender: AnyObject {
 }
 
 extension LineSender {
-    /// Whether it has lines that wait for their commit.
-    var isBusy: Bool { producer.isReady || producer.queued > 0 }
+    /// Whether it has lines that wait for their commit, or as many answers that wait for the log as are kept.
+    var isBusy: Bool { producer.isReady || producer.isStalled || producer.queued > 0 }
 }
 
 /// `POST /v1/events`: lines of events and rows, answered line by line after their commit.
@@ -32,8 +32,7 @@ final class EventsExchange: Exchange, LineSender {
     /// Types of bodies that are lines; `curl --data` says the first one.
     private static let lineTypes: Set<String> = [
         "application/x-www-form-urlencoded", "application/x-ndjson", "application/ndjson",
-        "application/jsonl",
-        "application/jsonlines", "application/octet-stream", "text/plain",
+        "application/jsonl", "application/jsonlines", "application/octet-stream", "text/plain",
     ]
 
     init(_ call: Route.Call) throws {
@@ -107,6 +106,8 @@ final class EventsExchange: Exchange, LineSender {
     }
 
     func becameWritable() { if producer.isReady { server.linesWait() } }
+
+    func stopped() -> Problem? { producer.hasAnswers ? server.unconfirmed : .stopping }
 
     func ended() { server.remove(self) }
 }

@@ -55,6 +55,8 @@ final class BodyExchange: Exchange {
     private let patience: Duration
     private let work: ([UInt8]) throws -> Answer
     private var body: [UInt8] = []
+    /// Whether its work is done, and the answer waits for the log.
+    private var isDone = false
     private var isOver = false
 
     /// `patience`: how long it waits for a journal that another program has locked.
@@ -95,6 +97,7 @@ final class BodyExchange: Exchange {
             call.server.loop.later(.milliseconds(200)) { [self] in attempt(until: deadline) }
             return
         } catch { return end(Problem(error).answer) }
+        isDone = true
         call.server.whenStored { [self] in
             end(answer)
         } orElse: { [self] in
@@ -116,6 +119,8 @@ final class BodyExchange: Exchange {
         ended()
         call.conversation.proceed()
     }
+
+    func stopped() -> Problem? { isDone ? call.server.unconfirmed : .stopping }
 
     func ended() {
         isOver = true

@@ -35,7 +35,6 @@ package struct HubLimits {
 /// cut it off.
 final class Connection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 

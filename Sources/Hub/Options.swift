@@ -1,6 +1,6 @@
 import CounterStore
 import Glibc
-package import Linux
+import Linux
 import NIOCore
 
 /// What the hub is told at its start.
@@ -10,7 +10,8 @@ package struct HubOptions {
     package var addresses: [String]
     package var location = "default"
     package var staleAfter = Duration.seconds(120)
-    package var silentAfter = Duration.seconds(1800)
+    /// As `silent-after` of counter has it by default.
+    static let silentAfter = Duration.seconds(1800)
     package var limits = HubLimits()
     package var certificate: CertificateFiles?
     /// Whether it serves other machines without TLS.
@@ -74,8 +75,13 @@ extension HubOptions {
     }
 }
 
+extension String {
+    /// Whether it is an address of IPv4 or IPv6, and no name of a machine.
+    var isIPAddress: Bool { (try? SocketAddress(ipAddress: self, port: 0)) != nil }
+}
+
 extension ProgramError {
-    package init(hub error: any Error) {
+    init(hub error: any Error) {
         switch error {
         case let error as ProgramError: self = error
         case let error as JournalError: self.init("\(error)", remedy: error.reason.remedy, status: EX_IOERR)

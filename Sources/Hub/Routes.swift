@@ -166,7 +166,7 @@ extension Route.Call {
                 .badRequest, "the range is too long", why: "it has more than \(Self.maxBuckets) parts",
                 remedy: "Let it begin later or end earlier, or ask for it by day.")
         }
-        let kpis = try span.kpis(in: journal, silentAfter: server.options.silentAfter, now: now)
+        let kpis = try span.kpis(in: journal, silentAfter: HubOptions.silentAfter, now: now)
         return Answer(body: HistoryReport(span, kpis).json.text + "\n")
     }
 
@@ -256,10 +256,10 @@ struct RowFilter {
 
 extension HubServer {
     /// The line of `counter status --json` for each location.
-    fileprivate func statusRows(of locations: [Location]) throws -> [String] {
+    func statusRows(of locations: [Location]) throws -> [String] {
         let reports = try locations.map {
             try StatusReport(
-                $0, in: journal, staleAfter: options.staleAfter, silentAfter: options.silentAfter,
+                $0, in: journal, staleAfter: options.staleAfter, silentAfter: HubOptions.silentAfter,
                 now: HubServer.now)
         }
         return reports.map(StatusReport.table(of: reports).json)

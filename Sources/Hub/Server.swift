@@ -1,5 +1,5 @@
 import CLinux
-import CounterModel
+package import CounterModel
 import CounterStore
 import Glibc
 import Linux
@@ -51,7 +51,7 @@ package final class HubServer {
     /// The number of open WebSockets.
     var sockets = 0
 
-    static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
+    package static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
 
     /// Serves until SIGTERM or SIGINT.
     package static func run(_ options: HubOptions) throws {
@@ -63,8 +63,8 @@ package final class HubServer {
         }
     }
 
-    /// The loop never ends by itself: the process does.
-    private static func end(with error: any Error) -> Never {
+    /// Ends the process, as the loop never does by itself, and says why.
+    package static func end(with error: any Error) -> Never {
         let failure = ProgramError(hub: error)
         Output.complain(failure)
         exit(failure.status)
@@ -306,6 +306,8 @@ extension HubServer {
 
     private func endConnections() {
         for sender in Array(senders.values) { sender.answered() }
+        // What is refused is not to be in the journal.
+        session.abandon()
         for connection in gate.all { connection.onStop() }
         gate.onEmpty = { [self] in end() }
         if gate.isEmpty { end() }
@@ -319,11 +321,9 @@ extension HubServer {
     private func end() {
         gate.onEmpty = {}
         for sender in senders.values { session.leave(sender.producer) }
-        if let log {
-            // What will not be answered is not to be in the journal.
-            session.abandon()
-            log.stop()
-        }
+        // Where the connections have waited for the log until now.
+        session.abandon()
+        log?.stop()
         do { try session.finish() } catch { failure = failure ?? error }
         if let failure { Self.end(with: failure) }
         exit(EX_OK)

@@ -22,9 +22,7 @@ final class SyncExchange: Exchange {
     /// How many rows the metrics know of.
     private var counted = 0
     private var hasEnded = false
-    /// Whether something has come in this turn of the loop.
-    fileprivate var isWaiting = false
-    fileprivate var server: HubServer { call.server }
+    private var server: HubServer { call.server }
 
     init(_ call: Route.Call) throws {
         (self.call, conversation) = (call, call.conversation)
@@ -60,12 +58,12 @@ final class SyncExchange: Exchange {
     func receive(_ bytes: ByteBuffer) {
         conversation.connection.progress()
         proceed { try bytes.withUnsafeReadableBytes { try session.receive($0, last: false) } }
-        server.syncs.rowsWait(in: self)
+        server.syncs.waiting[ObjectIdentifier(self)] = self
+        server.linesWait()
     }
 
     /// Commits what has come in this turn of the loop.
     fileprivate func commit() {
-        isWaiting = false
         proceed { try session.settle() }
         server.metrics.syncedRows += session.rowsReceived - counted
         counted = session.rowsReceived
@@ -140,16 +138,15 @@ final class SyncExchange: Exchange {
 /// The connections of `counter sync`.
 final class SyncConnections {
     private let journal: SQLiteJournal
-    private let loop: any EventLoop
     private let timer: DeadlineTimer
     private var all: [ObjectIdentifier: SyncExchange] = [:]
     /// Those that have received something in this turn of the loop.
-    private var waiting: [SyncExchange] = []
+    fileprivate var waiting: [ObjectIdentifier: SyncExchange] = [:]
     /// The last row of which all connections were told.
     private var position = Position.start
 
     init(_ journal: SQLiteJournal, _ loop: any EventLoop) {
-        (self.journal, self.loop) = (journal, loop)
+        self.journal = journal
         timer = DeadlineTimer(loop)
         timer.onTime = { [unowned self] in
             for exchange in Array(all.values) { exchange.advance() }
@@ -170,18 +167,12 @@ final class SyncConnections {
         if all.isEmpty { timer.cancel() }
     }
 
-    /// Its rows are committed with all others of this turn, without a wake-up.
-    func rowsWait(in exchange: SyncExchange) {
-        if exchange.isWaiting { return }
-        exchange.isWaiting = true
-        waiting.append(exchange)
-        guard waiting.count == 1 else { return }
-        loop.assumeIsolated().execute { [self] in
-            let exchanges = waiting
-            waiting = []
-            for exchange in exchanges { exchange.commit() }
-            exchange.server.rowsWereAppended()
-        }
+    /// Commits what has come in this turn of the loop. Returns whether anything has.
+    func commit() -> Bool {
+        let exchanges = waiting.values
+        waiting = [:]
+        for exchange in exchanges { exchange.commit() }
+        return !exchanges.isEmpty
     }
 
     /// Tells every connection of rows that the journal has got since the last call, whichever program has written them.

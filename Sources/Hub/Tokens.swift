@@ -35,8 +35,7 @@ package struct Token {
     package static func make(
         _ name: String, _ role: Role, locations: [Identifier], at now: Timestamp
     ) -> (token: Token, secret: String) {
-        var generator = SystemRandomNumberGenerator()
-        let secret = Base64.encodeForURL((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        let secret = Base64.encodeForURL((0..<32).map { _ in UInt8.random(in: 0...255) })
         let token = Token(
             name: name, role: role, locations: locations, createdAt: now, hash: sha256(secret.utf8))
         return (token, secret)

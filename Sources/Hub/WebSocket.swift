@@ -76,7 +76,6 @@ final class WebSocketOpening: Exchange {
 /// Refuses frames that the decoder lets pass, and the aggregator would hide: unmasked ones, unknown ones, reserved bits.
 private final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
-    typealias InboundOut = WebSocketFrame
 
     struct Refusal: Error {}
 
@@ -249,7 +248,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     /// Closes, once the lines that came before are answered. What comes later is passed over.
     private func finish(_ code: WebSocketErrorCode) {
         if isClosing || lastCode != nil { return }
-        if isBusy { lastCode = code } else { close(code) }
+        if isBusy || producer.hasAnswers { lastCode = code } else { close(code) }
     }
 
     private func close(_ code: WebSocketErrorCode) {

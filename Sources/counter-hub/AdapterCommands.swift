@@ -81,8 +81,7 @@ struct AdapterCommand: ParsableCommand {
 
         func run() throws {
             var trial = try trial()
-            let now = Timestamp(microseconds: Clock.realtime.microseconds)
-            let messages = trial.messages(in: try Self.standardInput(), start: now)
+            let messages = trial.messages(in: try Self.standardInput(), start: HubServer.now)
             let rows = messages.enumerated().flatMap { index, message in
                 trial.take(message).map { outcome in
                     var outcome = outcome

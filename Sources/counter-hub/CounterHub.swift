@@ -15,27 +15,23 @@ enum Program {
             var command = try HubCommand.parseAsRoot()
             try command.run()
         } catch {
-            exit(report(error))
+            end(error)
         }
     }
 
-    /// Prints the error, and returns the exit code.
-    private static func report(_ error: any Error) -> CInt {
-        if let code = error as? ExitCode { return code.rawValue }
-        let status = HubCommand.exitCode(for: error).rawValue
-        if status == EX_OK {
+    /// Says why the program ends; mistakes on the command line are those of the parser.
+    private static func end(_ error: any Error) -> Never {
+        if let code = error as? ExitCode { exit(code.rawValue) }
+        switch HubCommand.exitCode(for: error) {
+        case .success:
             print(HubCommand.fullMessage(for: error))
-            return EX_OK
+            exit(EX_OK)
+        case .validationFailure:
+            HubServer.end(
+                with: ProgramError(
+                    HubCommand.message(for: error), remedy: "See '\(command) --help'.", status: EX_USAGE))
+        default: HubServer.end(with: error)
         }
-        let failure: ProgramError
-        switch error {
-        case is ProgramError, is JournalError, is SystemCallError: failure = ProgramError(hub: error)
-        default:
-            failure = ProgramError(
-                HubCommand.message(for: error), remedy: "See '\(command) --help'.", status: EX_USAGE)
-        }
-        Output.complain(failure)
-        return failure.status
     }
 
     private static var command: String {

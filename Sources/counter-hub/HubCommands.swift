@@ -44,12 +44,14 @@ struct TokenCommand: ParsableCommand {
             let journal = try journal.journal()
             let file = TokenFile(directory: journal.directory)
             let locations = try location.map { try self.id(of: $0, in: journal) }
-            let now = Timestamp(microseconds: Clock.realtime.microseconds)
+            let now = HubServer.now
             let (token, secret) = Token.make(name, role, locations: locations, at: now)
-            if role == .door { try share(locations, in: journal, at: now) }
             try file.add(token)
             // A token whose secret was not printed is of no use, and its name could not be given again.
-            do { try Output.line(secret) } catch {
+            do {
+                if role == .door { try share(locations, in: journal, at: now) }
+                try Output.line(secret)
+            } catch {
                 try file.revoke(name)
                 throw error
             }
@@ -63,7 +65,7 @@ struct TokenCommand: ParsableCommand {
                 throw ProgramError("--location '\(name)': \(NameRule.text)", status: EX_USAGE)
             }
             let new = Location(id: Identifier(name), name: name, timezone: ZoneDatabase().localZone)
-            try journal.add(new: new, at: Timestamp(microseconds: Clock.realtime.microseconds))
+            try journal.add(new: new, at: HubServer.now)
             Output.tell("the location '\(name)' is added")
             return new.id
         }

@@ -59,28 +59,31 @@ import Testing
         #expect(try hub.count() == "1")
     }
 
-    @Test func `It tells the service manager when it listens, and when it stops`() throws {
-        let manager = try NotificationSocket()
-        let hub = try TestHub(environment: ["NOTIFY_SOCKET": manager.path])
-        var messages: [String] = []
-        try eventually("it to be ready") {
-            messages += try manager.take()
-            return messages == ["READY=1"]
-        }
+    @Test func `What is refused at the end counts nothing, though the journal can be written again`() throws {
+        let database = try RawDatabase(hub.place.directory + "/journal.sqlite")
+        try database.execute("BEGIN IMMEDIATE")
+        let client = try hub.connect()
+        try client.send(hub.head(length: 11) + "{\"delta\":1}")
+        try eventually("the line to wait") { try hub.curl("/readyz", token: hub.admin).status == 503 }
         try hub.program.signal(SIGTERM)
+        #expect(try client.readToEnd().status == 503)
+        try database.execute("ROLLBACK")
         #expect(try hub.program.wait() == .exited(0))
-        #expect(try manager.take() == ["STOPPING=1"])
+        #expect(try hub.count() == "0")
     }
 
-    @Test func `It sends keep-alives where the service manager asks for them`() throws {
+    @Test func `It tells the service manager when it listens, that it runs, and when it stops`() throws {
         let manager = try NotificationSocket()
         let hub = try TestHub(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "100000"])
         var messages: [String] = []
-        try eventually("three of them") {
+        try eventually("three keep-alives") {
             messages += try manager.take()
             return messages.count(where: { $0 == "WATCHDOG=1" }) >= 3
         }
-        #expect(messages.first == "READY=1")
-        withExtendedLifetime(hub) {}
+        try hub.program.signal(SIGTERM)
+        #expect(try hub.program.wait() == .exited(0))
+        messages += try manager.take()
+        messages.removeAll { $0 == "WATCHDOG=1" }
+        #expect(messages == ["READY=1", "STOPPING=1"])
     }
 }

@@ -3,16 +3,8 @@ import Testing
 
 /// `GET /v1/live`: server-sent events.
 @Suite final class LiveTests: HubSuite {
-    /// A reader of the events.
-    private func reader(_ hub: TestHub, _ token: String, _ fields: String = "") throws -> SocketClient {
-        let client = try hub.connect()
-        try client.send("GET /v1/live HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\(fields)\r\n")
-        try client.take(past: "\r\n\r\n")
-        return client
-    }
-
     @Test func `What another program counts is there at once, after the status of each location`() throws {
-        let client = try reader(hub, hub.admin)
+        let client = try hub.reader(hub.admin)
         try client.take(
             past: "event: status\ndata: {\"locationId\":\"default\",\"name\":\"default\",\"count\":0,")
         try client.take(past: "event: status\ndata: {\"locationId\":\"Hall\",")
@@ -28,7 +20,7 @@ import Testing
     @Test func `A reader goes on where it was, and gets each row once`() throws {
         let hub = try TestHub(["--lines-per-second", "0"])
         #expect(try hub.post(String(repeating: "{\"delta\":1}\n", count: 500)).status == 200)
-        let client = try reader(hub, hub.admin, "Last-Event-ID: 100\r\n")
+        let client = try hub.reader(hub.admin, "Last-Event-ID: 100\r\n")
         #expect(try hub.post("{\"delta\":1}").status == 200)
         let text = try client.take(past: "id: 502\n")
         let ids = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("id: ") }.compactMap {
@@ -37,7 +29,7 @@ import Testing
         #expect(ids == Array(101...502))
         #expect(!text.contains("event: status"))
         // One that knows more than this journal begins with the present.
-        try reader(hub, hub.admin, "Last-Event-ID: 9999\r\n").take(past: "event: status")
+        try hub.reader(hub.admin, "Last-Event-ID: 9999\r\n").take(past: "event: status")
     }
 
     @Test func `What is no position is refused, and not taken for the beginning`() throws {
@@ -46,12 +38,12 @@ import Testing
             #expect(
                 answer.status == 400 && answer.body.contains("Last-Event-ID is a whole number"), "\(text)")
         }
-        try reader(hub, hub.admin, "Last-Event-ID:\r\n").take(past: "event: status")
+        try hub.reader(hub.admin, "Last-Event-ID:\r\n").take(past: "event: status")
     }
 
     @Test func `A reader sees the locations of its token only`() throws {
         let viewer = try hub.token("wall", "--viewer", "--location", "Hall")
-        let client = try reader(hub, viewer)
+        let client = try hub.reader(viewer)
         let status = try client.take(past: ": counter-hub\n\n")
         #expect(status.contains("Hall") && !status.contains("default"))
         try hub.place.run("add")
@@ -68,7 +60,7 @@ import Testing
 
     @Test func `A slow reader is cut off, and costs no memory`() throws {
         let hub = try TestHub(["--lines-per-second", "0"])
-        let slow = try reader(hub, hub.admin)
+        let slow = try hub.reader(hub.admin)
         let before = hub.program.process.residentBytes
         let lines = String(repeating: "{\"delta\":1}\n", count: 1_000)
         try eventually("the reader to be cut off") {
@@ -86,7 +78,7 @@ import Testing
             #expect(try hub.post(String(repeating: "{\"delta\":1}\n", count: 1_000)).status == 200)
         }
         let before = hub.program.process.residentBytes
-        let client = try reader(hub, hub.admin, "Last-Event-ID: 0\r\n")
+        let client = try hub.reader(hub.admin, "Last-Event-ID: 0\r\n")
         // It reads nothing yet, and is not cut off for that: what it has to catch up with is sent as it reads.
         #expect(try hub.post("{\"delta\":1}").status == 200)
         try client.take(past: "id: 5002\n")

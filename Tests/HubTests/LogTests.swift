@@ -199,6 +199,55 @@ import Testing
         try expectSame(hub, database.url())
     }
 
+    @Test func `A hub that stops before the log has what is stored does not ask for it again`() throws {
+        let hub = try hub(database.url())
+        let session = try database.lockedLog()
+        let requests = [
+            try request(hub, "/v1/events", "{\"delta\":1}", token: hub.device),
+            try request(hub, "/v1/changes?location=Hall", #"{"type":"in"}"#, token: hub.admin),
+        ]
+        try hub.awaitCount(2)
+        try hub.awaitMetric("log_connected", 0)
+        try hub.program.signal(SIGTERM)
+        for request in requests {
+            _ = try request.wait()
+            let said = try request.takeOutput()
+            #expect(said.hasSuffix("503") && said.contains("It counts."), "\(said)")
+        }
+        session.end()
+    }
+
+    @Test func `While the log confirms nothing, what is sent takes no memory`() throws {
+        let hub = try hub(database.url(), ["--lines-per-second", "0"])
+        let lines = String(repeating: "{\"delta\":1}\n", count: 1 << 14)
+        #expect(try hub.post(lines).status == 200)
+        let session = try database.lockedLog()
+        let client = try hub.connect()
+        try client.send(hub.head(length: 10_000_000_000))
+        let before = hub.program.process.residentBytes
+        for _ in 0..<200 {
+            _ = try client.sendNow(Array(lines.utf8)[...])
+            pause(.milliseconds(10))
+        }
+        #expect(hub.program.process.mostResidentBytes - before < 16 << 20)
+        session.end()
+    }
+
+    @Test func `A WebSocket that closes is told first what waits for the log`() throws {
+        let hub = try hub(database.url())
+        let session = try database.lockedLog()
+        let socket = try WebSocketTests.Socket(hub, hub.device)
+        _ = try socket.head()
+        try socket.send(text: "{\"delta\":1}")
+        try hub.awaitCount(1)
+        try socket.send(8, [3, 232])
+        // The close has been read when this is answered.
+        #expect(try hub.curl("/healthz").status == 200)
+        session.end()
+        #expect(try socket.nextText().contains("accepted"))
+        #expect(try socket.nextCode() == 1000)
+    }
+
     @Test func `A synchronous standby takes over, and nothing that was answered is missing`() throws {
         let primary = database
         let standby = try TestDatabase(standbyOf: primary)

@@ -46,4 +46,26 @@ import Testing
         }
         #expect(try hub.place.verify().status == .exited(0))
     }
+
+    @Test func `A change that is made is answered as one, whatever can be read after it`() throws {
+        let body = #"{"type":"in"}"#
+        try hub.place.run("location", "set", "Hall", "--name", "Lobby")
+        let client = try hub.connect()
+        try client.send(
+            "POST /t/\(hub.admin)/v1/changes?location=Lobby HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n")
+        try client.take(past: "100 Continue\r\n\r\n")
+        // Its name is another one when the body comes.
+        try hub.place.run("location", "set", "Hall", "--name", "Foyer")
+        try client.send(body)
+        #expect(try client.take(past: "}\n").status == 200)
+        let database = try RawDatabase(hub.place.directory + "/journal.sqlite")
+        // What only a status reads.
+        try database.execute("ALTER TABLE presence RENAME TO elsewhere")
+        #expect(try hub.curl("/v1/status?location=Hall", token: hub.admin).status == 503)
+        let answer = try hub.post(body, to: "/v1/changes?location=Hall", token: hub.admin)
+        #expect(answer == .init(status: 200, body: #"{"locationId":"Hall","name":"Foyer"}"# + "\n"))
+        try database.execute("ALTER TABLE elsewhere RENAME TO presence")
+        #expect(try hub.count() == "2")
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 /// `GET /v1/ws`, frame by frame (RFC 6455).
 @Suite final class WebSocketTests: HubSuite {
     /// A client of a WebSocket.
-    private final class Socket {
+    final class Socket {
         private let client: SocketClient
         private var bytes: [UInt8] = []
 

@@ -11,8 +11,8 @@ import Transfer
 final class HubLog {
     /// How many rows go into the log, or come from it, at once.
     private static let page = 2_048
-    private static let firstPause = Duration.milliseconds(200)
-    private static let longestPause = Duration.seconds(5)
+    /// From one look at a journal that is locked to the next.
+    private static let retryPause = Duration.milliseconds(200)
     /// How long the database may take to answer, before nothing more is taken.
     private static let patience = Duration.seconds(5)
     /// How long an answer waits for it.
@@ -21,7 +21,6 @@ final class HubLog {
     private unowned let server: HubServer
     private let target: LogTarget
     private let loop: any EventLoop
-    private let name: String
     private var thread: LogThread?
     private var places: LogPlaces
     private var journal: SQLiteJournal { server.journal }
@@ -43,9 +42,10 @@ final class HubLog {
     private var isReading = false
     /// Whether rows of this hub are still to be read: an earlier copy of the journal was put back.
     private var isNewHere: Bool { toRead.contains(hub) }
-    private var pause = firstPause
+    private var backoff = Backoff(from: .milliseconds(200), to: .seconds(5))
     /// What waits for rows to be in the log: what is done then, and what at its end, where that comes before; nil for one that has passed.
     private var waiting: [(through: Int64, end: MonotonicTime?, body: () -> Void, giveUp: () -> Void)] = []
+    var waitingAnswers: Int { waiting.count }
     private let giveUpTimer: DeadlineTimer
     private var reconnection: Scheduled<Void>?
     /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
@@ -61,7 +61,6 @@ final class HubLog {
 
     init(_ target: LogTarget, _ server: HubServer, _ loop: any EventLoop) throws {
         (self.target, self.server, self.loop) = (target, server, loop)
-        name = try server.journal.nameOrHost()
         places = LogPlaces(directory: server.options.directory)
         giveUpTimer = DeadlineTimer(loop)
         giveUpTimer.onTime = { [unowned self] in giveUpLate() }
@@ -76,7 +75,7 @@ final class HubLog {
     /// Calls `body` once what the journal holds now is in the log, and `giveUp` before that where it takes too long.
     func whenStored(_ body: @escaping () -> Void, orElse giveUp: @escaping () -> Void) {
         guard let last = try? journal.lastPosition().number else {
-            loop.later(Self.firstPause) { [self] in whenStored(body, orElse: giveUp) }
+            loop.later(Self.retryPause) { [self] in whenStored(body, orElse: giveUp) }
             return
         }
         if isConnected, last <= through { return body() }
@@ -136,16 +135,16 @@ final class HubLog {
             }, body)
     }
 
-    var waitingAnswers: Int { waiting.count }
-
     // MARK: The connection
 
     func connect() {
-        let last: Int64
-        do { (hub, last) = (try journal.id(), try journal.lastPosition().number) } catch {
-            return lost(error)
-        }
-        let (target, name, hub, place, places) = (target, name, hub, places.place, places.hubs)
+        let (name, last): (String, Int64)
+        do {
+            (hub, name, last) = (
+                try journal.id(), try journal.nameOrHost(), try journal.lastPosition().number
+            )
+        } catch { return lost(error) }
+        let (target, hub, place, places) = (target, hub, places.place, places.hubs)
         ask(
             { connection in
                 let new = try LogConnection.connect(to: target, after: place)
@@ -202,7 +201,8 @@ final class HubLog {
 
     private func works() {
         if problem != nil || rowsSent == 0 { tell("connected") }
-        (problem, pause, hasRefused) = (nil, Self.firstPause, false)
+        (problem, hasRefused) = (nil, false)
+        backoff.reset()
     }
 
     /// Where the log has another row than the journal, both have gone on from the same state.
@@ -242,11 +242,10 @@ final class HubLog {
         hasRefused = hasRefused || isAppending
         (isConnected, isAppending, isReading) = (false, false, false)
         places.save()
-        reconnection = loop.later(pause) { [self] in
+        reconnection = loop.later(backoff.next()) { [self] in
             reconnection = nil
             connect()
         }
-        pause = min(pause * 2, Self.longestPause)
     }
 
     func stop() { places.save() }
@@ -346,7 +345,7 @@ final class HubLog {
             rowsTaken += positions.count
             taken.formUnion(positions)
         } catch let error as JournalError where error.reason == .busy {
-            loop.later(Self.firstPause) { [self] in read() }
+            loop.later(Self.retryPause) { [self] in read() }
             return
         } catch { return lost(error) }
         if let last = rows.last { places.hubs[other] = last.number }

@@ -1,14 +1,14 @@
 package import CounterModel
 package import CounterStore
 import Glibc
-package import Linux
+import Linux
 
 /// What is done with the log by commands.
 package enum LogTasks {
     private static let page = 2_048
 
     /// Makes the log in a database, or brings its views up to date. Returns whether it was made.
-    package static func initialise(_ target: LogTarget) throws(ProgramError) -> Bool {
+    package static func initialise(_ target: LogTarget) throws -> Bool {
         try attempt(target) {
             let database = try PostgreSQL(url: target.url)
             let encoding = try database.query("SHOW server_encoding").first?[0] ?? ""
@@ -42,9 +42,7 @@ package enum LogTasks {
     }
 
     /// Compares each row of a journal with the log.
-    package static func compare(_ journal: SQLiteJournal, with target: LogTarget) throws(ProgramError)
-        -> Comparison
-    {
+    package static func compare(_ journal: SQLiteJournal, with target: LogTarget) throws -> Comparison {
         try attempt(target) {
             let log = try LogConnection(target)
             var result = Comparison()
@@ -76,7 +74,7 @@ package enum LogTasks {
 
     /// Has the rows of a journal belong to a new id, from the first one on in whose place the log has another.
     /// Returns how many those are; 0 where there is none.
-    package static func fork(_ journal: SQLiteJournal, from target: LogTarget) throws(ProgramError) -> Int {
+    package static func fork(_ journal: SQLiteJournal, from target: LogTarget) throws -> Int {
         try attempt(target) {
             let ids = try journal.ids()
             var first: RowIdentity?
@@ -92,7 +90,7 @@ package enum LogTasks {
     /// Takes over all rows of the log that a journal does not have. Returns how many those were.
     package static func restore(
         _ journal: SQLiteJournal, from target: LogTarget, tell: @escaping (String) -> Void
-    ) throws(ProgramError) -> Int {
+    ) throws -> Int {
         try attempt(target) {
             let log = try LogConnection(target)
             var count = 0
@@ -111,11 +109,7 @@ package enum LogTasks {
     }
 
     /// Does something with a database, and says what went wrong.
-    private static func attempt<Result>(
-        _ target: LogTarget, _ body: () throws -> Result
-    ) throws(ProgramError) -> Result {
-        do { return try body() } catch let error as ProgramError {
-            throw error.ofDatabase(target)
-        } catch { throw ProgramError(hub: error) }
+    private static func attempt<Result>(_ target: LogTarget, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as ProgramError { throw error.ofDatabase(target) }
     }
 }

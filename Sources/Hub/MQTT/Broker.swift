@@ -155,8 +155,7 @@ final class Broker: ChannelInboundHandler {
     private func serve(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         if let tls {
-            // An address is no name of a server.
-            let name = (try? SocketAddress(ipAddress: options.host, port: 0)) == nil ? options.host : nil
+            let name = options.host.isIPAddress ? nil : options.host
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
         }
         try pipeline.addHandler(ByteToMessageHandler(BrokerPacketDecoder()))

@@ -369,8 +369,10 @@ function change(body) {
     try {
       const answer = await get('/v1/changes?location=' + encodeURIComponent(of), undefined, JSON.stringify(body));
       const status = await answer.json();
-      locations.set(of, status);
       fail('', of);
+      // It is made, and what the number is now could not be read.
+      if (status.count === undefined) return refresh();
+      locations.set(of, status);
       show();
       part('told').textContent = status.name + ': ' + status.count;
     } catch (failure) {

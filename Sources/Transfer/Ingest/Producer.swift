@@ -39,7 +39,7 @@ package class Producer {
     /// Whether its input has ended and all lines are answered.
     package var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
     package var hasAnswers: Bool { !answers.isEmpty }
-    fileprivate var isStalled: Bool { answers.count > Self.maxAnswers }
+    package var isStalled: Bool { answers.count > Self.maxAnswers }
 
     package func append(_ bytes: UnsafeRawBufferPointer) { lines.append(bytes) }
 

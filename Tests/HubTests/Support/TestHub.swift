@@ -156,6 +156,14 @@ final class TestHub {
 
     func connect() throws -> SocketClient { try SocketClient(port: port) }
 
+    /// A reader of `/v1/live`.
+    func reader(_ token: String, _ fields: String = "") throws -> SocketClient {
+        let client = try connect()
+        try client.send("GET /t/\(token)/v1/live HTTP/1.1\r\nHost: h\r\n\(fields)\r\n")
+        try client.take(past: "\r\n\r\n")
+        return client
+    }
+
     /// The head of a request in which the device sends so many bytes, or chunks.
     func head(length: Int? = nil) -> String {
         "POST /t/\(device)/v1/events HTTP/1.1\r\nHost: h\r\n"
