@@ -115,7 +115,7 @@ let package = Package(
             exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop", "speech-server"],
             swiftSettings: strict),
         .executableTarget(
-            name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
+            name: "counter-demo", dependencies: ["CEvdev", "Linux", "TestSupport"], path: "Tests/Demo",
             exclude: ["run", "tmux.conf"], swiftSettings: strict),
         .target(
             name: "CBenchTwin", dependencies: ["CEvdev"], path: "Tests/BenchTwin",
