@@ -110,7 +110,8 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "CPowerCutRecorder", path: "Tests/PowerCutRecorder", publicHeadersPath: "."),
         .target(
-            name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
+            name: "TestSupport",
+            dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel", "Linux"],
             path: "Tests/TestSupport",
             exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop", "speech-server"],
             swiftSettings: strict),

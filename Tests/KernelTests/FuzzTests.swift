@@ -191,7 +191,7 @@ struct Noise {
         var description = VirtualRemote.Description(name: name, keys: [.volumeUp, .volumeDown, .marker])
         // Devices that cannot be intercepted, that are grabbed whole, and whose keys the kernel repeats.
         if random.below(2) == 0 { description.keys.append(.a) }
-        if random.below(2) == 0 { description.absoluteAxes = [.init(code: UInt16(ABS_MISC), range: -5...5)] }
+        if random.below(2) == 0 { description.absoluteAxes = [(code: UInt16(ABS_MISC), range: -5...5)] }
         description.repeats = random.below(2) == 0
         description.sendsScanCodes = random.below(2) == 0
         return .remote(try VirtualRemote(description))

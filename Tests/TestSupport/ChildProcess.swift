@@ -104,15 +104,11 @@ extension ChildProcess {
         try output.take(past: text, timeout: timeout)
     }
 
-    /// What has come on standard output since it was read last.
+    /// What has come on standard output since it was read last. A program whose output nobody reads blocks on a full pipe.
+    @discardableResult
     package func takeOutput() throws(SupportError) -> String {
         try output.fill()
         return output.takeAll()
-    }
-
-    /// Reads and discards the output so far, so that the program does not block on a full pipe.
-    package func discardOutput() throws(SupportError) {
-        _ = try takeOutput()
     }
 
     /// The next line of standard error, without its line end; nil after the last, and always nil on a terminal.

@@ -1,6 +1,7 @@
 import CEvdev
 import CTestSupport
 import Glibc
+import Linux
 
 /// A USB or Bluetooth device, made through uhid, that the kernel treats as a real one.
 ///
@@ -194,13 +195,9 @@ package struct HIDDriver {
     /// The driver of the device behind a node; `nil` where the device is not on USB.
     package init?(of node: String) {
         let event = node.split(separator: "/").last ?? ""
-        guard let resolved = realpath("/sys/class/input/\(event)/device", nil) else { return nil }
-        defer { free(resolved) }
         // …/1-1/1-1:1.0/0003:0627:0001.0001/input/input3: the interface is what the driver is bound to.
-        guard
-            let interface = String(cString: resolved).split(separator: "/").last(where: { $0.contains(":1.") }
-            )
-        else { return nil }
+        let device = realPath("/sys/class/input/\(event)/device")?.split(separator: "/")
+        guard let interface = device?.last(where: { $0.contains(":1.") }) else { return nil }
         self.interface = String(interface)
     }
 

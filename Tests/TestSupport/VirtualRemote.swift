@@ -7,16 +7,6 @@ import Glibc
 /// written, so a slow test makes intervals longer and never shorter. It is unplugged at the end of its scope.
 package final class VirtualRemote {
     package struct Description: Sendable {
-        package struct Axis: Sendable {
-            package var code: UInt16
-            package var range: ClosedRange<Int32>
-
-            package init(code: UInt16, range: ClosedRange<Int32>) {
-                self.code = code
-                self.range = range
-            }
-        }
-
         package var name: String
         package var keys: [Key]
         package var bus = UInt16(BUS_USB)
@@ -27,7 +17,7 @@ package final class VirtualRemote {
         package var sendsScanCodes = false
         /// Codes such as REL_X and ABS_X.
         package var relativeAxes: [UInt16] = []
-        package var absoluteAxes: [Axis] = []
+        package var absoluteAxes: [(code: UInt16, range: ClosedRange<Int32>)] = []
 
         package init(name: String = "Virtual Remote", keys: [Key] = [.volumeUp, .volumeDown, .marker]) {
             self.name = name
