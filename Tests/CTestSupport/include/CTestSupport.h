@@ -43,10 +43,6 @@ int ctest_hid_output(int device, unsigned char *report, unsigned short capacity)
 /// Brings the virtual terminal `/dev/ttyNUMBER` to the foreground, and waits until it is there. 0, or -1 with errno.
 int ctest_console_show(int number);
 
-/// Types a byte on a terminal (TIOCSTI); only root may do so on a terminal that is not its controlling one. 0, or -1
-/// with errno.
-int ctest_console_type(int terminal, char byte);
-
 /// Says that the wall clock is kept right, as NTP does: adjtimex(2). 0, or -1 with errno.
 int ctest_synchronise_clock(void);
 

@@ -120,10 +120,9 @@ extension TerminalSession {
     /// Counts the pips of the dice, and presses up for each.
     func solveDice() throws {
         try choose("Dice", then: " done]")
-        let screen = try screen()
-        let pips = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
+        let pips = try screen().pips
         for _ in 0..<pips { try type(Self.right) }
-        try waitForScreen("\(pips) presses") { $0.lines.joined().count { $0 == "●" } == pips }
+        try waitForScreen("\(pips) presses") { $0.dots == pips }
         try type("\r")
         try waitForText("Solved!")
         try type("\r")
