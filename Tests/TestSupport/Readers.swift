@@ -46,7 +46,7 @@ package final class SecondReader {
         let deadline = ContinuousClock.now + timeout
         try read()
         while !events.contains(marker) {
-            guard try awaitReadable(descriptor, until: deadline) else {
+            guard try awaitEvents(of: descriptor, until: deadline) else {
                 throw .timedOut(waitingFor: "\(marker) at \(node)", after: timeout, last: "\(events)")
             }
             try read()
@@ -124,7 +124,7 @@ package final class EvdevReader {
         while events.last != marker {
             if let event = try next() {
                 if event.action != .autorepeat { events.append(event) }
-            } else if !(try awaitReadable(descriptor, until: deadline)) {
+            } else if !(try awaitEvents(of: descriptor, until: deadline)) {
                 throw .timedOut(waitingFor: "\(marker) at \(node)", after: testTimeout, last: "\(events)")
             }
         }
