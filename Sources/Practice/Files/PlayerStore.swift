@@ -16,9 +16,9 @@ package struct PlayerChange: Hashable, Sendable {
 package final class PlayerStore: PracticeFile {
     private let id: String
 
-    package init(_ path: String, makes: Bool = false) throws(StoreError) {
-        id = PracticeFolder.playerId(ofFile: path)
-        try super.init(path, schema: Self.schema, makes: makes)
+    package init(_ id: String, in folder: PracticeFolder, makes: Bool = false) throws(StoreError) {
+        self.id = id
+        try super.init(folder.path(ofPlayer: id), schema: Self.schema, makes: makes)
     }
 
     /// Writes all of a change, or nothing: the caller keeps it then, and saves it with the next one.

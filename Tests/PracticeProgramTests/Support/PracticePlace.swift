@@ -53,7 +53,7 @@ final class PracticePlace {
 
     /// A player as stored.
     func player(_ id: String = "a1") throws -> PlayerData {
-        try PlayerStore(folder.path(ofPlayer: id)).player()
+        try PlayerStore(id, in: folder).player()
     }
 
     /// The settings as stored.
@@ -145,7 +145,7 @@ extension Screen {
 extension PracticePlace {
     /// Makes the file of another player.
     func add(_ player: PlayerData) throws {
-        try PlayerStore(folder.path(ofPlayer: player.id), makes: true).save(PlayerChange(player: player))
+        try PlayerStore(player.id, in: folder, makes: true).save(PlayerChange(player: player))
     }
 
     /// Adds seconds to the wall clock and to the clock that nobody sets: the numbers in the file `COUNTER_TEST_CLOCKS`.
