@@ -4,9 +4,8 @@
 #include <sys/fsuid.h>
 #include <sys/types.h>
 
-/// Both ends of a pipe, or of a terminal, closed in every child: 0, or -1 with errno.
+/// Both ends of a pipe, closed in every child: 0, or -1 with errno.
 int ctest_pipe(int *reader, int *writer);
-int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int *slave);
 
 /// Starts a program with `count` `streams` as its descriptors from 0 on and no others, every signal at its default and none
 /// blocked. With `terminal` (a path, or NULL) it leads a new session, which that terminal controls.

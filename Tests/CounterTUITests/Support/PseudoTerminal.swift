@@ -12,15 +12,8 @@ final class PseudoTerminal {
     private var emulator: CInt
 
     init(columns: Int = 80, rows: Int = 24) throws {
-        // posix_openpt(3) and related functions are not imported into Swift; these are the ioctls that they use.
-        emulator = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        try #require(emulator >= 0)
-        var locked: CInt = 0
-        try #require(ioctl(emulator, UInt(0x4004_5431), &locked) == 0, "TIOCSPTLCK")
-        program = ioctl(emulator, UInt(0x5441), O_RDWR | O_NOCTTY | O_CLOEXEC)
-        try #require(program >= 0, "TIOCGPTPEER")
+        (emulator, program) = try openTerminal(columns: UInt16(columns), rows: UInt16(rows))
         _ = fcntl(emulator, F_SETFL, O_NONBLOCK)
-        resize(columns: columns, rows: rows)
     }
 
     deinit {
