@@ -27,7 +27,7 @@ enum Texts {
         case .cards(.treasure, _): ("next", "back", "choose", "home")
         case .cards: ("next", "back", "choose", "back")
         case .level(let playing): keys(playing.level.activity)
-        case .page: ("on", "back", "done", "")
+        case .report: ("on", "back", "done", "")
         case .typing: ("", "", "go on", "back")
         case .message, .goOn, .watching: ("", "", "go on", "")
         }
