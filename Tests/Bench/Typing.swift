@@ -7,7 +7,7 @@ enum Typing {
     /// Types while the keyboard's volume keys are remapped: how long another reader waits for each key, and how often
     /// `counter` woke up meanwhile.
     static func whileSwapped(_ keys: Int) throws -> (latency: Samples, wakeUps: Double) {
-        let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+        let keyboard = try HIDRemote(name: "Keyboard", layout: .keyboard)
         defer { keyboard.destroy() }
         let program = try Subject.listen()
         defer { program.end() }
@@ -19,7 +19,7 @@ enum Typing {
 
     /// Types with only the other reader.
     static func alone(_ keys: Int) throws -> Samples {
-        let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+        let keyboard = try HIDRemote(name: "Keyboard", layout: .keyboard)
         defer { keyboard.destroy() }
         return try type(keys, on: keyboard)
     }

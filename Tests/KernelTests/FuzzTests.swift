@@ -186,7 +186,7 @@ struct Noise {
         let name = "Noise \(made)"
         if random.below(3) == 0 {
             let layout = random.element(of: HIDLayout.allCases)
-            return .hid(try HIDRemote(.init(name: name, layout: layout)), layout)
+            return .hid(try HIDRemote(name: name, layout: layout), layout)
         }
         var description = VirtualRemote.Description(name: name, keys: [.volumeUp, .volumeDown, .marker])
         // Devices that cannot be intercepted, that are grabbed whole, and whose keys the kernel repeats.

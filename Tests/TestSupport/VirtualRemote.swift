@@ -10,8 +10,6 @@ package final class VirtualRemote {
         package var name: String
         package var keys: [Key]
         package var bus = UInt16(BUS_USB)
-        package var vendor: UInt16 = 0x1209
-        package var product: UInt16 = 0xC0DE
         package var repeats = false
         /// Whether each key event has a scan code (MSC_SCAN), as on real keyboards.
         package var sendsScanCodes = false
@@ -116,8 +114,8 @@ extension VirtualRemote {
         defer { libevdev_free(model) }
         libevdev_set_name(model, description.name)
         libevdev_set_id_bustype(model, Int32(description.bus))
-        libevdev_set_id_vendor(model, Int32(description.vendor))
-        libevdev_set_id_product(model, Int32(description.product))
+        libevdev_set_id_vendor(model, 0x1209)
+        libevdev_set_id_product(model, 0xC0DE)
         describe(description, to: model)
         var device: OpaquePointer?
         let result = libevdev_uinput_create_from_device(model, LIBEVDEV_UINPUT_OPEN_MANAGED.rawValue, &device)

@@ -27,10 +27,9 @@ int ctest_connect(const char *path);
 /// was made to, for the caller to close; -1 with errno.
 int ctest_send_lingering(int socket, const void *bytes, unsigned size);
 
-/// Plugs in a HID device with these properties (see <linux/uhid.h>) and a report descriptor of `size` bytes. It exists until the
-/// returned descriptor is closed; -1 with errno.
-int ctest_hid_create(const char *name, const char *phys, const char *uniq, unsigned short bus, unsigned short vendor,
-                     unsigned short product, const unsigned char *descriptor, unsigned short size);
+/// Plugs in a HID device on USB (see <linux/uhid.h>) with a report descriptor of `size` bytes. It exists until the returned descriptor
+/// is closed; -1 with errno.
+int ctest_hid_create(const char *name, const char *uniq, const unsigned char *descriptor, unsigned short size);
 
 /// Sends an input report. 0, or -1 with errno.
 int ctest_hid_report(int device, const unsigned char *report, unsigned short size);
