@@ -153,8 +153,7 @@ extension ChildProcess {
 
     /// Runs a program and waits for its end.
     package static func run(
-        _ command: [String], environment: [String: String?] = [:], input: String = "",
-        timeout: Duration = testTimeout
+        _ command: [String], environment: [String: String?] = [:], input: String = ""
     ) throws -> Outcome {
         let child = try ChildProcess(command, environment: environment)
         defer { child.end() }
@@ -163,7 +162,7 @@ extension ChildProcess {
             guard case .system(_, _, EPIPE) = error else { throw error }
         }
         child.closeInput()
-        return try child.outcome(timeout: timeout)
+        return try child.outcome()
     }
 
     /// Waits for the program's end, and takes all that it has written since it was read last.

@@ -5,8 +5,8 @@ import Linux
 /// Finds nodes by the kernel's attributes of their devices.
 package enum InputNode {
     /// The path of the node of the first device with this name.
-    package static func named(_ name: String, timeout: Duration = testTimeout) throws -> String {
-        try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names)" }) {
+    package static func named(_ name: String) throws -> String {
+        try eventualValue("the node of '\(name)'", last: { "\(names)" }) {
             paths.first { attribute("name", of: $0) == name }
         }
     }
