@@ -109,12 +109,13 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "CPowerCutRecorder", path: "Tests/PowerCutRecorder", publicHeadersPath: "."),
         .target(
-            name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
+            name: "TestSupport",
+            dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel", "Linux"],
             path: "Tests/TestSupport",
             exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop", "speech-server"],
             swiftSettings: strict),
         .executableTarget(
-            name: "counter-demo", dependencies: ["CEvdev", "TestSupport"], path: "Tests/Demo",
+            name: "counter-demo", dependencies: ["CEvdev", "Linux", "TestSupport"], path: "Tests/Demo",
             exclude: ["run", "tmux.conf"], swiftSettings: strict),
         .target(
             name: "CBenchTwin", dependencies: ["CEvdev"], path: "Tests/BenchTwin",
@@ -186,7 +187,6 @@ let package = Package(
             name: "CounterTUITests",
             dependencies: [
                 "CounterTUI", "CounterModel", "Reports", "KeyProtocol", "Linux", "CLinux", "TestSupport",
-                "CTestSupport",
             ],
             exclude: ["Golden"], swiftSettings: strict),
     ],

@@ -25,7 +25,7 @@ enum PracticeCommands {
         var (players, status) = ([PlayerData](), EX_OK)
         for id in ids {
             do throws(StoreError) {
-                players.append(try PlayerStore(folder.path(ofPlayer: id)).player())
+                players.append(try PlayerStore(id, in: folder).player())
             } catch {
                 Output.complain(error.failure)
                 status = error.failure.status

@@ -1,5 +1,6 @@
 import CounterModel
 import Glibc
+import Linux
 import TestSupport
 
 /// `make bench`: measurements of the program, each beside one of a well-known program in the same run.
@@ -132,10 +133,9 @@ enum Bench {
 
     private static func typing() throws {
         let swapped = try Typing.whileSwapped(200)
-        let alone = try Typing.alone(200)
         Table.rows(
             "typing to another reader, swapped", swapped.latency, beside: "the same without counter",
-            alone.latency, goals: ("= 1 ×", ""))
+            try Typing.alone(200), goals: ("= 1 ×", ""))
         Table.row(
             "wake-ups by 200 keys typed, swapped", "", swapped.wakeUps, beside: "without counter", 0,
             goal: "0")
@@ -151,8 +151,7 @@ enum Bench {
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {
-        let line = Array("counter-bench: \(message)\n".utf8)
-        write(STDERR_FILENO, line, line.count)
+        try? Output.write("counter-bench: \(message)\n", to: STDERR_FILENO)
         exit(status)
     }
 }

@@ -73,7 +73,7 @@ enum Heard {
             while let line = try follower.readLine(), !line.contains("timerEnd") {}
             // The screens have noticed it too.
             pause(.milliseconds(300))
-            try program.discardOutput()
+            try program.takeOutput()
             let start = ContinuousClock.now
             try program.write("\r")
             while let line = try follower.readLine(), !line.contains("acknowledged") {}

@@ -14,22 +14,19 @@ enum JournalPart {
             "rebuild counter": { _ = try LongJournal(count: Int64($0)).rebuilt() },
             "rebuild twin": { _ = try LongJournal(count: Int64($0)).replayedByTwin() },
             "make none": { _ = try LongJournal(count: Int64($0)) },
-            "minutes counter": { count in
-                let journal = try LongJournal(count: 100_000)
-                _ = try journal.rebuilt()
-                for _ in 0..<count { try journal.addKPIs(ofLastHours: 72) }
-            },
-            "paint counter": { count in
-                let journal = try LongJournal(count: 100_000)
-                _ = try journal.rebuilt()
-                for _ in 0..<count { _ = try journal.firstPaint(of: .today) }
-            },
-            "minutes twin": { count in
-                let journal = try LongJournal(count: 100_000)
-                _ = try journal.rebuilt()
-                for _ in 0..<count { try journal.addMinutesByTwin(ofLastHours: 72) }
-            },
+            "minutes counter": repeated { try $0.addKPIs(ofLastHours: 72) },
+            "paint counter": repeated { _ = try $0.firstPaint(of: .today) },
+            "minutes twin": repeated { try $0.addMinutesByTwin(ofLastHours: 72) },
         ]
+    }
+
+    /// Does something so often with a journal of 100,000 entries.
+    private static func repeated(_ body: @escaping (LongJournal) throws -> Void) -> (Int) throws -> Void {
+        { count in
+            let journal = try LongJournal(count: 100_000)
+            _ = try journal.rebuilt()
+            for _ in 0..<count { try body(journal) }
+        }
     }
 
     static func run(_ arguments: some Sequence<String>) throws {

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// The rows of the bench: what was measured, beside what, and the goal.
 enum Table {
@@ -32,8 +33,7 @@ enum Table {
             $0 + String(repeating: " ", count: max(0, $1 - $0.count))
         }
         // Written at once: the next row may take a minute.
-        let bytes = Array((padded.joined(separator: " ") + "\n").utf8)
-        _ = write(STDOUT_FILENO, bytes, bytes.count)
+        try? Output.write(padded.joined(separator: " ") + "\n", to: STDOUT_FILENO)
     }
 
     private static func rounded(_ value: Double) -> String {

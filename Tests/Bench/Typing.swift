@@ -4,29 +4,24 @@ import TestSupport
 
 /// The cost of typing on a keyboard while its volume keys are remapped.
 enum Typing {
-    /// How long another reader waits for each key, and how often `counter` woke up meanwhile.
-    struct Result {
-        let latency: Samples
-        let wakeUps: Double
-    }
-
-    /// Types while the keyboard's volume keys are remapped.
-    static func whileSwapped(_ keys: Int) throws -> Result {
-        let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+    /// Types while the keyboard's volume keys are remapped: how long another reader waits for each key, and how often
+    /// `counter` woke up meanwhile.
+    static func whileSwapped(_ keys: Int) throws -> (latency: Samples, wakeUps: Double) {
+        let keyboard = try HIDRemote(name: "Keyboard", layout: .keyboard)
         defer { keyboard.destroy() }
         let program = try Subject.listen()
         defer { program.end() }
         pause(.seconds(5))
         var latency = Samples([])
         let wakeUps = try Cost.wakeUps(of: program.both) { latency = try type(keys, on: keyboard) }
-        return Result(latency: latency, wakeUps: wakeUps)
+        return (latency, wakeUps)
     }
 
     /// Types with only the other reader.
-    static func alone(_ keys: Int) throws -> Result {
-        let keyboard = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+    static func alone(_ keys: Int) throws -> Samples {
+        let keyboard = try HIDRemote(name: "Keyboard", layout: .keyboard)
         defer { keyboard.destroy() }
-        return Result(latency: try type(keys, on: keyboard), wakeUps: 0)
+        return try type(keys, on: keyboard)
     }
 
     private static func type(_ keys: Int, on keyboard: HIDRemote) throws -> Samples {

@@ -16,5 +16,3 @@ int ctest_console_show(int number) {
     close(console);
     return result;
 }
-
-int ctest_console_type(int terminal, char byte) { return ioctl(terminal, TIOCSTI, &byte); }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/input.h>
 #include <linux/uhid.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +14,7 @@ static int send_event(int device, const struct uhid_event *event) {
     return write(device, event, sizeof *event) == sizeof *event ? 0 : -1;
 }
 
-int ctest_hid_create(const char *name, const char *phys, const char *uniq, unsigned short bus, unsigned short vendor,
-                     unsigned short product, const unsigned char *descriptor, unsigned short size) {
+int ctest_hid_create(const char *name, const char *uniq, const unsigned char *descriptor, unsigned short size) {
     struct uhid_event event = {.type = UHID_CREATE2};
     struct uhid_create2_req *create = &event.u.create2;
     if (size > sizeof create->rd_data) {
@@ -22,11 +22,11 @@ int ctest_hid_create(const char *name, const char *phys, const char *uniq, unsig
         return -1;
     }
     snprintf((char *)create->name, sizeof create->name, "%s", name);
-    snprintf((char *)create->phys, sizeof create->phys, "%s", phys);
+    snprintf((char *)create->phys, sizeof create->phys, "usb-test-1/input0");
     snprintf((char *)create->uniq, sizeof create->uniq, "%s", uniq);
-    create->bus = bus;
-    create->vendor = vendor;
-    create->product = product;
+    create->bus = BUS_USB;
+    create->vendor = 0x1209;
+    create->product = 0xC0DE;
     create->rd_size = size;
     memcpy(create->rd_data, descriptor, size);
 

@@ -5,13 +5,10 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timex.h>
 #include <sys/un.h>
-#include <termios.h>
 #include <unistd.h>
 
 void ctest_unshare_umask(void) { unshare(CLONE_FS); }
@@ -28,20 +25,6 @@ int ctest_pipe(int *reader, int *writer) {
     *reader = ends[0];
     *writer = ends[1];
     return 0;
-}
-
-int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int *slave) {
-    struct winsize size = {.ws_row = rows, .ws_col = columns};
-    char path[64];
-    *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (*master == -1) return -1;
-    *slave = -1;
-    if (grantpt(*master) == 0 && unlockpt(*master) == 0 && ptsname_r(*master, path, sizeof path) == 0) {
-        *slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
-    }
-    if (*slave != -1 && ioctl(*slave, TIOCSWINSZ, &size) == 0) return 0;
-    close(*master);
-    return -1;
 }
 
 int ctest_spawn(pid_t *pid, char *const arguments[], char *const variables[], const int streams[], int count,

@@ -123,17 +123,18 @@ class Check:
             self.compare(f'in the journal of hub {hub.name}', map(tuple, rows), (
                 (row['deviceId'], str(row['delta']), names[row['locationId']], row['timestamp']) for row in entries))
         for door in self.run.journals:
-            code, said = await call(f'{self.run.programs}/counter', 'verify', env=door.environment)
-            if code != 0:
-                self.run.fail(f'counter verify of {door.device}: {said}')
+            await self.verify(door.device, door)
+
+    async def verify(self, name, owner):
+        code, said = await call(f'{self.run.programs}/counter', 'verify', env=owner.environment)
+        if code != 0:
+            self.run.fail(f'counter verify of {name}: {said}')
 
     async def ended(self, hub):
         code = await hub.program.end(signal.SIGTERM)
         if code != 0:
             self.run.fail(f'hub {hub.name} has ended with {code}')
-        code, said = await call(f'{self.run.programs}/counter', 'verify', env=hub.environment)
-        if code != 0:
-            self.run.fail(f'counter verify of hub {hub.name}: {said}')
+        await self.verify(f'hub {hub.name}', hub)
         for bad in ('has lost rows', 'another row', 'is not taken', 'is left out', 'Fatal error'):
             for line in hub.program.text().splitlines():
                 if bad in line:

@@ -21,7 +21,7 @@ def find(name):
     places = sorted(glob.glob('/usr/lib/postgresql/*/bin'), reverse=True)
     found = shutil.which(name, path=os.pathsep.join([os.environ['PATH'], *places, '/usr/sbin']))
     if not found:
-        raise SystemExit(f'chaos: there is no {name}\n  To install it: apt install postgresql mosquitto')
+        raise SystemExit(f'there is no {name}\n  To install it: apt install postgresql mosquitto')
     return found
 
 
@@ -35,7 +35,7 @@ def unprivileged():
             return {'user': user.pw_uid, 'group': user.pw_gid, 'extra_groups': []}
         except KeyError:
             pass
-    raise SystemExit('chaos: PostgreSQL does not run as root, and there is no user postgres or nobody')
+    raise SystemExit('PostgreSQL does not run as root, and there is no user postgres or nobody')
 
 
 def give(user, *paths):

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import TestSupport
 
 /// `counter-demo [--narrate] SOCKET PANE`: plays the demo on the program that runs in a pane of tmux; see `run`.
@@ -23,26 +24,7 @@ struct CounterDemo {
     }
 
     private static func fail(_ text: String, _ status: Int32) -> Never {
-        TextOutput.error.write("counter-demo: \(text)\n")
+        try? Output.write("counter-demo: \(text)\n", to: STDERR_FILENO)
         exit(status)
-    }
-}
-
-/// An output whose text is written when the call returns, so that an interrupted demo has shown everything up to
-/// then.
-struct TextOutput {
-    static let standard = TextOutput(descriptor: STDOUT_FILENO)
-    static let error = TextOutput(descriptor: STDERR_FILENO)
-
-    let descriptor: Int32
-
-    /// Writes the whole text; stops if no process reads it any more.
-    func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let size = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if size < 0 && errno != EINTR { return }
-            bytes = bytes.dropFirst(max(0, size))
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import TestSupport
 
 /// Plays all scenes and checks the result of each.
@@ -23,9 +24,8 @@ final class Director {
         try terminal.waitForText("Count 0", timeout: .seconds(60))
         let scenes = Scene.all.filter { player.hasKeyboard || !$0.steps.contains { $0.device == .keyboard } }
         for (index, scene) in scenes.enumerated() {
-            let expected = scene.expected.finding(before: count)
-            narrator?.announce(
-                scene, number: index + 1, of: scenes.count, expected: expected.words)
+            let expected = scene.expected(before: count)
+            narrator?.announce(scene, number: index + 1, of: scenes.count, expected: expected.words)
             tell(outcome(of: scene, expected: expected))
         }
         for scene in Scene.all where !scenes.map(\.title).contains(scene.title) {
@@ -37,7 +37,8 @@ final class Director {
         return passed == results.count
     }
 
-    private func say(_ line: String) { TextOutput.standard.write(line + "\n") }
+    /// A demo that is interrupted has shown everything up to then.
+    private func say(_ line: String) { try? Output.write(line + "\n", to: STDOUT_FILENO) }
 
     private func tell(_ outcome: Outcome) {
         results.append(outcome.isPassed)
@@ -50,16 +51,12 @@ final class Director {
 
 extension Director {
     private func outcome(of scene: Scene, expected: Finding) -> Outcome {
-        let actual = Result {
+        let actual: String
+        do {
             for step in scene.steps { try player.perform(step) }
-            return try finding(after: scene, expected: expected)
-        }
-        switch actual {
-        case .success(let finding):
-            return Outcome(pressed: scene.pressed, expected: expected.words, actual: finding.words)
-        case .failure(let error):
-            return Outcome(pressed: scene.pressed, expected: expected.words, actual: "\(error)")
-        }
+            actual = try finding(after: scene, expected: expected).words
+        } catch { actual = "\(error)" }
+        return Outcome(pressed: scene.pressed, expected: expected.words, actual: actual)
     }
 
     /// What is observed once the screen is as expected, or at the timeout.
@@ -101,12 +98,12 @@ extension Director {
         }
         let status = try terminal.waitForExit()
         _ = try player.seen(on: .remote)
-        let before = try show()
+        let expected = Finding(screen: "\(ExitStatus.exited(0))", show: try show(), seen: "volume up")
         try player.press(.volumeUp, on: .remote)
         let seen = try player.seen(on: .remote).words
+        let actual = Finding(screen: "\(status)", show: try show(), seen: seen)
         return Outcome(
-            pressed: "q typed, volume up on \(Device.remote.rawValue)",
-            expected: "\(ExitStatus.exited(0)); show \(before); another reader saw volume up",
-            actual: "\(status); show \(try show()); another reader saw \(seen)")
+            pressed: "q typed, volume up on \(Device.remote.rawValue)", expected: expected.words,
+            actual: actual.words)
     }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 
 /// What is expected or observed after a scene: three observations of the same presses.
-struct Finding: Equatable {
+struct Finding {
     /// On the screen.
     let screen: String
     /// By `counter show`, from the journal.

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import TestSupport
 
 /// Shows what happens, slowly enough to be read, on a terminal of four lines below the program's.
@@ -13,21 +14,20 @@ final class Narrator {
     private static let toReadFirst = Duration.milliseconds(1000)
     private static let toReadAfter = Duration.milliseconds(1600)
 
-    private let screen: TextOutput
+    private let terminal: Int32
     private let socket: String
     private let pane: String
 
     init(socket: String, pane: String) throws(SupportError) {
         (self.socket, self.pane) = (socket, pane)
-        let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
+        terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
         guard terminal >= 0 else { throw .system(call: "open", subject: "/dev/tty", errno: errno) }
-        screen = TextOutput(descriptor: terminal)
         // No cursor, and long lines are cut off.
-        screen.write("\u{1B}[?25l\u{1B}[?7l")
+        show("\u{1B}[?25l\u{1B}[?7l")
         tell(["The program is starting …"])
     }
 
-    deinit { close(screen.descriptor) }
+    deinit { close(terminal) }
 
     /// Shows what is pressed next and what is expected.
     func announce(_ scene: Scene, number: Int, of total: Int, expected: String) {
@@ -41,8 +41,8 @@ final class Narrator {
     /// Shows the result.
     func report(_ outcome: Outcome) {
         let colour = outcome.isPassed ? 35 : 160
-        screen.write("\u{1B}[4;1H actual    \(outcome.actual)  ")
-        screen.write("\u{1B}[38;5;\(colour);1m\(outcome.verdict)\u{1B}[m\u{1B}[K")
+        show("\u{1B}[4;1H actual    \(outcome.actual)  ")
+        show("\u{1B}[38;5;\(colour);1m\(outcome.verdict)\u{1B}[m\u{1B}[K")
         pause(Self.toReadAfter)
     }
 
@@ -58,8 +58,10 @@ final class Narrator {
     }
 
     private func tell(_ lines: [String]) {
-        screen.write("\u{1B}[H\u{1B}[2J " + lines.joined(separator: "\r\n "))
+        show("\u{1B}[H\u{1B}[2J " + lines.joined(separator: "\r\n "))
     }
+
+    private func show(_ text: String) { try? Output.write(text, to: terminal) }
 
     private func bold(_ text: String) -> String { "\u{1B}[1m\(text)\u{1B}[m" }
 }

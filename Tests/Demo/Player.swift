@@ -111,19 +111,15 @@ extension Player {
         }
         try terminal.waitForText("3 of 6")
         try perform(.pressBoth(on: device))
-        let pips = try pips(on: terminal.waitForText("[Both done"))
+        let screen = try terminal.waitForText("[Both done")
+        // Small dice have dots for pips.
+        let pips = screen.pips > 0 ? screen.pips : screen.dots
         try perform(.press(.volumeUp, on: device, times: pips))
-        try terminal.waitForScreen("\(pips) presses") { $0.lines.joined().count { $0 == "●" } % pips == 0 }
+        try terminal.waitForScreen("\(pips) presses") { $0.dots % pips == 0 }
         try perform(.pressBoth(on: device))
         try terminal.waitForText("Solved! 2 coins for you.")
         pause(.seconds(1))
         try terminal.respawn([BuiltProducts.counter, "--always"])
         try terminal.waitForText("\(device.name) exclusive")
-    }
-
-    /// The pips of large dice, or else of small ones.
-    private func pips(on screen: Screen) -> Int {
-        let large = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
-        return large > 0 ? large : screen.lines.filter { $0.contains("│") }.joined().count { $0 == "●" }
     }
 }

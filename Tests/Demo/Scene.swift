@@ -2,9 +2,31 @@ import TestSupport
 
 /// A scene of the demo: what is pressed, and what is expected.
 struct Scene: Sendable {
+    /// The count after the scene, relative to that before it.
+    enum Count: Sendable {
+        case by(Int)
+        case to(Int)
+    }
+
     let title: String
     let steps: [Step]
-    let expected: Expectation
+    let count: Count
+    /// The last change, in the program's words.
+    let change: String
+    /// The presses that another reader of the device receives.
+    var seen: [Key: Int] = [:]
+
+    /// What is expected if the count was `before`.
+    func expected(before: Int) -> Finding {
+        let count =
+            switch count {
+            case .by(let difference): before + difference
+            case .to(let value): value
+            }
+        return Finding(
+            screen: "Count \(count), \(change)", show: String(count),
+            seen: seen.isEmpty ? "nothing" : seen.words)
+    }
 }
 
 /// A device whose keys are pressed.
@@ -50,37 +72,6 @@ enum Step: Sendable {
     }
 }
 
-/// What is expected after a scene.
-struct Expectation: Sendable {
-    /// The count, relative to that before the scene.
-    enum Count: Sendable {
-        case by(Int)
-        case to(Int)
-    }
-
-    let count: Count
-    /// The last change, in the program's words.
-    let change: String
-    /// The presses that another reader of the device receives.
-    let seen: [Key: Int]
-
-    init(_ count: Count, _ change: String, seen: [Key: Int] = [:]) {
-        (self.count, self.change, self.seen) = (count, change, seen)
-    }
-
-    /// The expected finding if the count was `before`.
-    func finding(before: Int) -> Finding {
-        let count =
-            switch count {
-            case .by(let difference): before + difference
-            case .to(let value): value
-            }
-        return Finding(
-            screen: "Count \(count), \(change)", show: String(count),
-            seen: seen.isEmpty ? "nothing" : seen.words)
-    }
-}
-
 extension Duration {
     /// Longer than the debounce, and slow enough to follow.
     static let apart = Duration.milliseconds(250)
@@ -96,30 +87,30 @@ extension Scene {
             steps: [
                 .plugIn(.remote), .press(.volumeUp, on: .remote, times: 3), .press(.volumeDown, on: .remote),
             ],
-            expected: Expectation(.by(2), "-1")),
+            count: .by(2), change: "-1"),
         Scene(
             title: "A key that is held counts on: at once, after 0.4 s, then every 0.15 s",
             steps: [.press(.volumeUp, on: .remote, for: .milliseconds(1930))],
-            expected: Expectation(.by(12), "+1")),
+            count: .by(12), change: "+1"),
         Scene(
             title: "One too many, corrected at once: the other key is never debounced away",
             steps: [
                 .press(.volumeUp, on: .remote, times: 2),
                 .press(.volumeDown, on: .remote, after: .atOnce),
             ],
-            expected: Expectation(.by(1), "-1")),
+            count: .by(1), change: "-1"),
         Scene(
             title: "Both keys together reset",
             steps: [.pressBoth(on: .remote)],
-            expected: Expectation(.to(0), "reset")),
+            count: .to(0), change: "reset"),
         Scene(
             title: "Undo brings the count back: nothing is ever rewritten",
             steps: [.type("u")],
-            expected: Expectation(.by(15), "undone")),
+            count: .by(15), change: "undone"),
         Scene(
             title: "Another remote, plugged in while the program runs",
             steps: [.plugIn(.shutter), .press(.volumeUp, on: .shutter, times: 2)],
-            expected: Expectation(.by(2), "+1")),
+            count: .by(2), change: "+1"),
         Scene(
             title: "A timer of ten seconds counts what is pressed meanwhile; both keys acknowledge its end",
             steps: [
@@ -127,21 +118,21 @@ extension Scene {
                 .press(.volumeUp, on: .remote, times: 3), .await("Press-ups ended just now: 3 up, 0 down"),
                 .pressBoth(on: .remote), .press(.volumeUp, on: .remote),
             ],
-            expected: Expectation(.by(4), "+1")),
+            count: .by(4), change: "+1"),
         Scene(
             title: "Practice: a child presses once for each dot of a die; nothing else counts the presses",
             // A counter that has just been started shows no last change until a key is pressed.
             steps: [.practise(on: .remote), .press(.volumeUp, on: .remote)],
-            expected: Expectation(.by(1), "+1")),
+            count: .by(1), change: "+1"),
         // Every scene of the keyboard ends with a letter: keys from outside arrive with a delay.
         Scene(
             // The order of the keyboard's key map decides which stand-in it is.
             title: "On a keyboard volume keys turn to codes that nobody acts on; every other key stays",
             steps: [.press(.volumeUp, on: .keyboard, times: 2), .press(.b, on: .keyboard)],
-            expected: Expectation(.by(2), "+1", seen: [.standIn: 2, .b: 1])),
+            count: .by(2), change: "+1", seen: [.standIn: 2, .b: 1]),
         Scene(
             title: "Whatever happens to the process that intercepts the keys, it comes back",
             steps: [.killKeyServer, .press(.volumeUp, on: .remote)],
-            expected: Expectation(.by(1), "+1")),
+            count: .by(1), change: "+1"),
     ]
 }

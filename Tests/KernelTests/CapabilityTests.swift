@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `A remote with one slot has spare usages too`() throws {
-        let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
+        let device = try HIDRemote(name: "Remote", layout: .singleSlot)
         let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
         #expect(reader.has(.volumeUp) && reader.has(.volumeDown))
         for key in [Key.volumeUp, .volumeDown, .mute] { try device.press(key) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `Where no entry is spare the keys are missing, and counter devices says so`() throws {
-        let device = try HIDRemote(.init(name: "Remote", layout: .consumerControl))
+        let device = try HIDRemote(name: "Remote", layout: .consumerControl)
         let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
         #expect(!reader.has(.volumeUp) && !reader.has(.volumeDown))
         let outcome = try Workplace().run("devices")

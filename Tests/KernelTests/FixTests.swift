@@ -111,7 +111,7 @@ import Testing
 
     @Test func `A key map that a crash left changed is restored by root where its node is closed`() throws {
         remote.destroy()
-        let device = try HIDRemote(.init(name: "Crashed Device", layout: .keyboard))
+        let device = try HIDRemote(name: "Crashed Device", layout: .keyboard)
         chmod(device.node, 0o666)
         let original = try KeyMapCopy(node: device.node)
         let listener = try start(["listen"], on: device.node)

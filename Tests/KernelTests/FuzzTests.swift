@@ -186,12 +186,12 @@ struct Noise {
         let name = "Noise \(made)"
         if random.below(3) == 0 {
             let layout = random.element(of: HIDLayout.allCases)
-            return .hid(try HIDRemote(.init(name: name, layout: layout)), layout)
+            return .hid(try HIDRemote(name: name, layout: layout), layout)
         }
         var description = VirtualRemote.Description(name: name, keys: [.volumeUp, .volumeDown, .marker])
         // Devices that cannot be intercepted, that are grabbed whole, and whose keys the kernel repeats.
         if random.below(2) == 0 { description.keys.append(.a) }
-        if random.below(2) == 0 { description.absoluteAxes = [.init(code: UInt16(ABS_MISC), range: -5...5)] }
+        if random.below(2) == 0 { description.absoluteAxes = [(code: UInt16(ABS_MISC), range: -5...5)] }
         description.repeats = random.below(2) == 0
         description.sendsScanCodes = random.below(2) == 0
         return .remote(try VirtualRemote(description))

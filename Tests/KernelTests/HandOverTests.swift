@@ -126,7 +126,7 @@ private struct HandOvers {
         }
         // Sometimes long enough for it to be complete.
         pause(.milliseconds(random.below(100)))
-        try program.discardOutput()
+        try program.takeOutput()
         for device in devices { try device.look() }
         try observe()
     }
@@ -187,7 +187,7 @@ private struct HandOvers {
             try program.write(presses.isMultiple(of: 2) ? "\u{1B}[I" : "\u{1B}[O")
             pause(.milliseconds(random.below(30)))
             try rig.device.press(.volumeUp, for: .milliseconds(20))
-            try program.discardOutput()
+            try program.takeOutput()
             heard = try rig.place.awaitPresses(presses, heard: heard, [rig.reader])
         }
         #expect((1..<Self.presses).contains(heard), "there were presses of both kinds")

@@ -30,7 +30,7 @@ import Testing
     }
 
     private func keyboard(_ name: String) throws -> HIDRemote {
-        let keyboard = try HIDRemote(.init(name: name, layout: .keyboard))
+        let keyboard = try HIDRemote(name: name, layout: .keyboard)
         chmod(keyboard.node, 0o600)
         return keyboard
     }

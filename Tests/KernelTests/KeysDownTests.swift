@@ -10,7 +10,7 @@ import Testing
 /// Which keys are down: of the kernel's answer, which has all keys, only the given ones are kept.
 @Suite(.serialized) struct KeysDownTests {
     @Test func `Of the keys that are down only those that matter are kept`() throws {
-        let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+        let device = try HIDRemote(name: "Keyboard", layout: .keyboard)
         let node = try NodeDescriptor(opening: device.node)
         try device.report(down: [.a, .volumeUp])
         let counted = KeyBits(KeyMeanings.volumeKeys.codes.map(\.code))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `Of a letter that is down when a node is opened nothing is kept`() throws {
-        let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+        let device = try HIDRemote(name: "Keyboard", layout: .keyboard)
         try device.report(down: [.a, .volumeUp])
         let node = try InputNode(opening: device.node, id: NodeID(rawValue: 1), meanings: .volumeKeys)
         #expect(isKept(.volumeUp, in: node))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `Nor of one that is down when the kernel has dropped events`() throws {
-        let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
+        let device = try HIDRemote(name: "Keyboard", layout: .keyboard)
         let node = try InputNode(opening: device.node, id: NodeID(rawValue: 1), meanings: .volumeKeys)
         try device.report(down: [.a])
         for _ in 0..<200 {

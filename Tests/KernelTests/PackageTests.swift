@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `What is swapped for the moment stays opened, whatever is triggered meanwhile`() throws {
-        let remote = try HIDRemote(.init(name: "Swapped Device", layout: .consumerControl))
+        let remote = try HIDRemote(name: "Swapped Device", layout: .consumerControl)
         forgetEarlierDevices()
         try expect(remote.node, isOpened: true, on: "add")
         let listener = try Workplace().listen()

@@ -60,16 +60,13 @@ import Testing
         }
     }
 
-    /// Counts the dots of the dice on the screen, and presses up for each.
+    /// Counts the pips of the dice on the screen, and presses up for each.
     private func solveDice(in terminal: TerminalSession) throws {
         try choose("Dice", in: terminal)
-        let screen = try terminal.waitForText("[Both done")
-        let dots = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
-        for press in 1...dots {
+        let pips = try terminal.waitForText("[Both done").pips
+        for press in 1...pips {
             try remote.press(.volumeUp, then: .apart)
-            try terminal.waitForScreen("press \(press)") { screen in
-                screen.lines.joined().count { $0 == "●" } == press
-            }
+            try terminal.waitForScreen("press \(press)") { $0.dots == press }
         }
         try both()
         try terminal.waitForText("Solved!")

@@ -105,7 +105,7 @@ import Testing
     @Test func `Of a device that another program has grabbed nothing is received, though it was open before`()
         throws
     {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
+        let device = try HIDRemote(name: "Swapped Device", layout: .keyboard)
         let (first, second) = (try Workplace(), try Workplace())
         let sharer = try first.listen(["--intercept", "never"])
         try sharer.waitForErrorLine("Swapped Device: shared")

@@ -107,7 +107,7 @@ extension Rig where Device == VirtualRemote {
 
 extension Rig where Device == HIDRemote {
     convenience init(_ name: String, _ layout: HIDLayout) throws {
-        try self.init(HIDRemote(.init(name: name, layout: layout)))
+        try self.init(HIDRemote(name: name, layout: layout))
     }
 }
 
@@ -156,7 +156,7 @@ final class PressedDevice {
             let remote = try VirtualRemote(.init(name: "Pressed Remote", keys: keys))
             (name, node, body) = (remote.name, remote.node, .remote(remote))
         case .keyboard:
-            let keyboard = try HIDRemote(.init(name: "Pressed Keyboard", layout: .keyboard))
+            let keyboard = try HIDRemote(name: "Pressed Keyboard", layout: .keyboard)
             (name, node, body) = (keyboard.name, keyboard.node, .keyboard(keyboard))
             // With a period of 33 ms a key that is down fills a reader's queue within a second, and a busy machine
             // may not read it in time.

@@ -115,7 +115,7 @@ import Testing
         mouse.relativeAxes = [UInt16(REL_X), UInt16(REL_Y)]
         var tablet = VirtualRemote.Description(name: "Tablet", keys: [.volumeUp, .volumeDown])
         tablet.absoluteAxes = [
-            .init(code: UInt16(ABS_X), range: 0...1000), .init(code: UInt16(ABS_Y), range: 0...1000),
+            (code: UInt16(ABS_X), range: 0...1000), (code: UInt16(ABS_Y), range: 0...1000),
         ]
         let place = try Workplace()
         let rigs = try [keyboard, mouse, tablet].map { try Rig(VirtualRemote($0), in: place) }

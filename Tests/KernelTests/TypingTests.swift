@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `The LEDs of a keyboard that is intercepted can be lit and put out`() throws {
-        let keyboard = try HIDRemote(.init(name: "Lit Keyboard", layout: .keyboard))
+        let keyboard = try HIDRemote(name: "Lit Keyboard", layout: .keyboard)
         let listener = try Workplace().listen()
         try listener.waitForErrorLine("Lit Keyboard: exclusive")
         _ = try keyboard.takeOutput()

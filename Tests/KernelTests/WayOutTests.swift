@@ -25,7 +25,7 @@ import Testing
         let program = try rig.place.openUnseen(["--device", rig.device.node])
         func awaitMap(isRemapped: Bool) throws {
             try eventually(isRemapped ? "the swap" : "the original key map") {
-                try program.discardOutput()
+                try program.takeOutput()
                 return try rig.isRemapped == isRemapped
             }
         }

@@ -1,11 +1,12 @@
 """The hub beside programs that everybody knows, in one table: what each answers a second, and after how long, while 1 and while 16
 connections ask."""
-import asyncio, glob, os, re, shutil, socket, subprocess, time
+import asyncio, os, re, shutil, socket, subprocess, time
 
 import websockets
 
-from hub import Hub, call, event, free_port, place, say, start, start_nginx, wait
+from hub import Hub, call, event, place, say, start, start_nginx, wait
 from load import wrk
+from servers import find, free_port, give, unprivileged
 
 SECONDS = 5
 
@@ -52,19 +53,12 @@ class Database:
     """PostgreSQL with its defaults: a commit is on the disk before it is answered."""
 
     def __init__(self):
-        self.path, self.port = folder('postgresql'), free_port()
-        programs = glob.glob('/usr/lib/postgresql/*/bin')
-        if not programs:
-            raise SystemExit('PostgreSQL is not installed: sudo apt install postgresql')
-        self.programs = max(programs)
-        # It does not run as root.
-        self.user = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] if os.geteuid() == 0 else []
-        if self.user:
-            os.chown(self.path, 65534, 65534)
-        data = f'{self.path}/data'
-        call(*self.user, f'{self.programs}/initdb', '-D', data, '-A', 'trust', '-U', 'counter', '-E', 'UTF8', '--locale=C', check=True)
-        self.process = start(*self.user, f'{self.programs}/postgres', '-D', data, '-p', str(self.port), '-k', self.path,
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        path, self.port, user = folder('postgresql'), free_port(), unprivileged()
+        give(user, path)
+        data = f'{path}/data'
+        call(find('initdb'), '-D', data, '-A', 'trust', '-U', 'counter', '-E', 'UTF8', '--locale=C', check=True, **user)
+        start(find('postgres'), '-D', data, '-p', str(self.port), '-k', path,
+              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **user)
         self.url = f'postgresql://counter@127.0.0.1:{self.port}/postgres'
         self.client = ['-h', '127.0.0.1', '-p', str(self.port), '-U', 'counter', 'postgres']
         if not wait(lambda: call('psql', '-qc', 'SELECT', *self.client).returncode == 0):

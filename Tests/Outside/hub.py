@@ -1,5 +1,5 @@
 """A hub to be looked at from outside, and what was seen of it."""
-import atexit, json, os, re, shutil, signal, socket, subprocess, sys, time
+import atexit, json, os, re, shutil, signal, subprocess, sys, time
 
 programs = os.path.abspath(sys.argv[1])
 place = os.path.abspath(sys.argv[2])
@@ -25,11 +25,6 @@ def start(*words, **options):
     process = subprocess.Popen(words, **options)
     atexit.register(process.terminate)
     return process
-
-
-def free_port():
-    with socket.create_server(('127.0.0.1', 0)) as listener:
-        return listener.getsockname()[1]
 
 
 def start_nginx(folder, http):

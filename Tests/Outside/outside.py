@@ -4,7 +4,8 @@ import asyncio, json, os, re, select, socket, ssl, subprocess, sys, time
 
 import requests, websockets
 
-from hub import Hub, call, event, expect, failures, free_port, hubs, place, say, start, start_nginx, wait
+from hub import Hub, call, event, expect, failures, hubs, place, say, start, start_nginx, wait
+from servers import free_port
 import beside, load
 
 here = os.path.dirname(os.path.abspath(__file__))

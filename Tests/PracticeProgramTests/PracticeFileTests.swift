@@ -160,11 +160,10 @@ import Testing
         _ = try leave(terminal, status: 0)
         // The disk goes with its last process.
         try run("cp player-a1.sqlite \"$0.kept\"", place, beside: terminal)
-        let store = try PlayerStore("\(place.folder.path).kept/player-a1.sqlite")
-        #expect(try store.player().coins == 4)
-        let coins = try PlayerStore.coinEntries.all("ORDER BY id", in: store.db)
-        #expect(coins.map(\.amount) == [1, 1, 1, 1])
-        #expect(try PlayerStore.levelResults().all(in: store.db).count == 2)
+        let kept = try RawDatabase("\(place.folder.path).kept/player-a1.sqlite")
+        #expect(try kept.number("SELECT coins FROM player") == 4)
+        #expect(try kept.texts("SELECT amount FROM coin") == ["1", "1", "1", "1"])
+        #expect(try kept.number("SELECT count(*) FROM level") == 2)
     }
 
     @Test func `A player made on a full disk is written once there is room`() throws {

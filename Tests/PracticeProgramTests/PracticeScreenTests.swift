@@ -54,11 +54,10 @@ import Testing
             try terminal.waitForScreen("something else") { $0 != before }
         }
         try click("Dice")
-        let screen = try terminal.waitForText(" done]")
-        let pips = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
+        let pips = try terminal.waitForText(" done]").pips
         for press in 1...pips {
             try click("[Up more")
-            try terminal.waitForScreen("press \(press)") { $0.lines.joined().count { $0 == "●" } == press }
+            try terminal.waitForScreen("press \(press)") { $0.dots == press }
         }
         try click(" done]")
         let solved = try terminal.waitForText("Solved! 2 coins for you.")
@@ -108,7 +107,7 @@ import Testing
             $0.contains("[Both done]") && !$0.contains("too few")
         }
         try terminal.type(raise + raiseUp)
-        try terminal.waitForScreen("one press") { $0.lines.joined().count { $0 == "●" } == 1 }
+        try terminal.waitForScreen("one press") { $0.dots == 1 }
         try terminal.type(raise + lower)
         try terminal.waitForText("Stop this level?")
         try terminal.type(raiseUp + lowerUp)

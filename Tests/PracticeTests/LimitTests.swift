@@ -74,15 +74,6 @@ import Testing
         #expect(PlayDay().end(in: calendar) == nil)
     }
 
-    @Test func `Two players in turn have each their own day`() {
-        var players = [Sample.player("a"), Sample.player("b")]
-        for turn in 0..<60 {
-            players[turn % 2].today.add(
-                .seconds(turn % 2 == 0 ? 60 : 30), until: Sample.noon.later(by: turn * 60), in: calendar)
-        }
-        #expect(players.map(\.todayPlayTimeMinutes) == [30, 15])
-    }
-
     /// A month of random sessions, with a clock that is set back now and then: no day has more time than the limit and one
     /// level, and never does the clock's change give time back.
     @Test func `A simulated month keeps the limit each day`() {
@@ -212,16 +203,6 @@ import Testing
         let due = attempts.begin(at: moment(30))
         #expect(due && attempts.failures == 6)
         #expect(attempts.wait(at: moment(31)) == .seconds(59))
-    }
-
-    @Test func `A guesser has under forty tries in a day`() {
-        var attempts = PINAttempts()
-        var second = 0
-        while second < 86_400 {
-            while attempts.begin(at: moment(second)) {}
-            second += 1
-        }
-        #expect(attempts.failures < 40)
     }
 
     @Test func `A try counts as failed until the PIN is right, which makes all tries free again`() {

@@ -104,15 +104,11 @@ extension ChildProcess {
         try output.take(past: text, timeout: timeout)
     }
 
-    /// What has come on standard output since it was read last.
+    /// What has come on standard output since it was read last. A program whose output nobody reads blocks on a full pipe.
+    @discardableResult
     package func takeOutput() throws(SupportError) -> String {
         try output.fill()
         return output.takeAll()
-    }
-
-    /// Reads and discards the output so far, so that the program does not block on a full pipe.
-    package func discardOutput() throws(SupportError) {
-        _ = try takeOutput()
     }
 
     /// The next line of standard error, without its line end; nil after the last, and always nil on a terminal.
@@ -157,8 +153,7 @@ extension ChildProcess {
 
     /// Runs a program and waits for its end.
     package static func run(
-        _ command: [String], environment: [String: String?] = [:], input: String = "",
-        timeout: Duration = testTimeout
+        _ command: [String], environment: [String: String?] = [:], input: String = ""
     ) throws -> Outcome {
         let child = try ChildProcess(command, environment: environment)
         defer { child.end() }
@@ -167,7 +162,7 @@ extension ChildProcess {
             guard case .system(_, _, EPIPE) = error else { throw error }
         }
         child.closeInput()
-        return try child.outcome(timeout: timeout)
+        return try child.outcome()
     }
 
     /// Waits for the program's end, and takes all that it has written since it was read last.

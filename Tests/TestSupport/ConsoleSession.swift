@@ -33,11 +33,11 @@ package final class ConsoleSession: ScreenSource {
         try checked("VT_ACTIVATE", "/dev/tty\(number)") { ctest_console_show(Int32(number)) }
     }
 
+    /// Only root may do so on a terminal that is not its controlling one.
     package func type(_ text: String) throws(SupportError) {
         for byte in text.utf8 {
-            try checked("TIOCSTI", "/dev/tty\(number)") {
-                ctest_console_type(terminal, CChar(bitPattern: byte))
-            }
+            var byte = byte
+            try checked("TIOCSTI", "/dev/tty\(number)") { ioctl(terminal, UInt(TIOCSTI), &byte) }
         }
     }
 

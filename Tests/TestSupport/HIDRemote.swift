@@ -1,44 +1,32 @@
 import CEvdev
 import CTestSupport
 import Glibc
+import Linux
 
-/// A USB or Bluetooth device, made through uhid, that the kernel treats as a real one.
+/// A USB device, made through uhid, that the kernel treats as a real one.
 ///
 /// Unlike a ``VirtualRemote`` it has a key map, scan codes, and its own `phys` and `uniq`. Its calls wait like those of
 /// ``VirtualRemote``, and it is ended in the same way.
 package final class HIDRemote {
-    package struct Description: Sendable {
-        /// The name; the kernel may append a word.
-        package var name: String
-        package var layout: HIDLayout
-        package var bus = UInt16(BUS_USB)
-        package var vendor: UInt16 = 0x1209
-        package var product: UInt16 = 0xC0DE
-        /// The port where it is plugged in; on Bluetooth the address of the adapter.
-        package var phys = "usb-test-1/input0"
-        /// The unique id; on Bluetooth the device's address. It serves to find the node.
-        package var uniq = "test-\(UInt32.random(in: .min ... .max))"
-
-        package init(name: String = "HID Remote", layout: HIDLayout) {
-            self.name = name
-            self.layout = layout
-        }
-    }
-
     package let node: String
     package let name: String
     private let layout: HIDLayout
     private var device: Int32?
     private var keysDown: [Key] = []
 
-    /// Plugs the device in and waits until its node exists.
-    package init(_ description: Description) throws {
-        (name, layout) = (description.name, description.layout)
-        let device = try Self.create(description)
+    /// Plugs the device in and waits until its node exists. The kernel may append a word to the name.
+    package init(name: String, layout: HIDLayout) throws {
+        (self.name, self.layout) = (name, layout)
+        // On Bluetooth the device's address; here it serves to find the node.
+        let uniq = "test-\(UInt32.random(in: .min ... .max))"
+        let descriptor = layout.descriptor
+        let device = try checked("create", "/dev/uhid") {
+            ctest_hid_create(name, uniq, descriptor, UInt16(descriptor.count))
+        }
         do {
-            node = try eventualValue("the node of \(description.name)") {
+            node = try eventualValue("the node of \(name)") {
                 InputNode.paths.first {
-                    InputNode.attribute("uniq", of: $0) == description.uniq && access($0, R_OK) == 0
+                    InputNode.attribute("uniq", of: $0) == uniq && access($0, R_OK) == 0
                 }
             }
         } catch {
@@ -65,15 +53,6 @@ package final class HIDRemote {
     package func destroy() {
         device.map { _ = close($0) }
         device = nil
-    }
-
-    private static func create(_ description: Description) throws(SupportError) -> Int32 {
-        let descriptor = description.layout.descriptor
-        return try checked("create", "/dev/uhid") {
-            ctest_hid_create(
-                description.name, description.phys, description.uniq, description.bus, description.vendor,
-                description.product, descriptor, UInt16(descriptor.count))
-        }
     }
 }
 
@@ -194,13 +173,9 @@ package struct HIDDriver {
     /// The driver of the device behind a node; `nil` where the device is not on USB.
     package init?(of node: String) {
         let event = node.split(separator: "/").last ?? ""
-        guard let resolved = realpath("/sys/class/input/\(event)/device", nil) else { return nil }
-        defer { free(resolved) }
         // …/1-1/1-1:1.0/0003:0627:0001.0001/input/input3: the interface is what the driver is bound to.
-        guard
-            let interface = String(cString: resolved).split(separator: "/").last(where: { $0.contains(":1.") }
-            )
-        else { return nil }
+        let device = realPath("/sys/class/input/\(event)/device")?.split(separator: "/")
+        guard let interface = device?.last(where: { $0.contains(":1.") }) else { return nil }
         self.interface = String(interface)
     }
 

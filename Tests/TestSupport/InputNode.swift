@@ -1,11 +1,12 @@
 import CEvdev
 import Glibc
+import Linux
 
 /// Finds nodes by the kernel's attributes of their devices.
 package enum InputNode {
     /// The path of the node of the first device with this name.
-    package static func named(_ name: String, timeout: Duration = testTimeout) throws -> String {
-        try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names)" }) {
+    package static func named(_ name: String) throws -> String {
+        try eventualValue("the node of '\(name)'", last: { "\(names)" }) {
             paths.first { attribute("name", of: $0) == name }
         }
     }
@@ -71,18 +72,9 @@ package enum InputNode {
     private static var names: [String?] { paths.map { attribute("name", of: $0) } }
 }
 
-/// The names in a directory; empty where it does not exist.
+/// All names in a directory, in their order; empty where it does not exist.
 package func entries(of directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-            $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-        }
-        if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    directoryEntries(of: directory, hidden: true).sorted()
 }
 
 /// The text of a file, also of /proc and /sys; nil where it cannot be read.
@@ -90,17 +82,7 @@ func contents(of path: String) -> String? { fileBytes(path).map { String(decodin
 
 /// The bytes of a file; nil where it cannot be read.
 package func fileBytes(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-        let size = read(descriptor, &buffer, buffer.count)
-        if size == -1 && errno == EINTR { continue }
-        guard size > 0 else { return size == 0 ? bytes : nil }
-        bytes += buffer[..<size]
-    }
+    try? Descriptor(opening: path, flags: O_RDONLY).readAll(limit: .max)
 }
 
 /// See readlink(2); empty where there is no such link.

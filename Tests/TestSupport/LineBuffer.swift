@@ -60,7 +60,7 @@ final class LineBuffer {
         let deadline = ContinuousClock.now + timeout
         try fill()
         while !isThere(), !hasEnded {
-            guard try awaitReadable(descriptor, until: deadline) else {
+            guard try awaitEvents(of: descriptor, until: deadline) else {
                 throw .timedOut(waitingFor: what, after: timeout, last: takeAll())
             }
             try fill()
@@ -113,8 +113,12 @@ package final class SocketClient {
                 throw .system(call: "connect", subject: "port \(port)", errno: errno)
             }
         }
-        var waited = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        try checked("poll") { poll(&waited, 1, 10_000) }
+        try awaitWritable()
+    }
+
+    /// Waits until it is connected and takes more, for 10 s at most.
+    private func awaitWritable() throws(SupportError) {
+        _ = try awaitEvents(POLLOUT, of: number, until: .now + .seconds(10))
     }
 
     /// Sends a whole text, however long that takes.
@@ -124,8 +128,7 @@ package final class SocketClient {
         var rest = bytes[...]
         while !rest.isEmpty {
             rest = rest.dropFirst(try sendNow(rest))
-            var waited = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-            try checked("poll") { poll(&waited, 1, 10_000) }
+            try awaitWritable()
         }
     }
 

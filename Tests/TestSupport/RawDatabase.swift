@@ -7,10 +7,10 @@ package final class RawDatabase {
     private let path: String
 
     /// Opens a database, and creates its file where it does not exist.
-    package init(_ path: String, busyTimeout: Int32 = 10_000) throws {
+    package init(_ path: String) throws {
         self.path = path
         try check(sqlite3_open(path, &handle))
-        sqlite3_busy_timeout(handle, busyTimeout)
+        sqlite3_busy_timeout(handle, 10_000)
     }
 
     deinit { sqlite3_close_v2(handle) }

@@ -6,7 +6,7 @@ import Glibc
 /// It reads a descriptor of its own directly, without libevdev and without event masks. A test never waits to prove that
 /// it receives *nothing*. Instead, either the cause is known to have been delivered (after ``VirtualRemote/emit(frame:)``
 /// has returned, ``take()`` returns everything), or the same device presses a marker key after it
-/// (``take(before:timeout:)``).
+/// (``take(before:)``).
 package final class SecondReader {
     package let node: String
     private let descriptor: Int32
@@ -40,14 +40,12 @@ package final class SecondReader {
     }
 
     /// Waits for an event and takes everything before it. Later events stay.
-    package func take(
-        before marker: KeyEvent, timeout: Duration = testTimeout
-    ) throws(SupportError) -> [KeyEvent] {
-        let deadline = ContinuousClock.now + timeout
+    package func take(before marker: KeyEvent) throws(SupportError) -> [KeyEvent] {
+        let deadline = ContinuousClock.now + testTimeout
         try read()
         while !events.contains(marker) {
-            guard try awaitReadable(descriptor, until: deadline) else {
-                throw .timedOut(waitingFor: "\(marker) at \(node)", after: timeout, last: "\(events)")
+            guard try awaitEvents(of: descriptor, until: deadline) else {
+                throw .timedOut(waitingFor: "\(marker) at \(node)", after: testTimeout, last: "\(events)")
             }
             try read()
         }
@@ -124,7 +122,7 @@ package final class EvdevReader {
         while events.last != marker {
             if let event = try next() {
                 if event.action != .autorepeat { events.append(event) }
-            } else if !(try awaitReadable(descriptor, until: deadline)) {
+            } else if !(try awaitEvents(of: descriptor, until: deadline)) {
                 throw .timedOut(waitingFor: "\(marker) at \(node)", after: testTimeout, last: "\(events)")
             }
         }

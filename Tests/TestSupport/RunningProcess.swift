@@ -34,10 +34,7 @@ package struct RunningProcess: Hashable, Sendable {
 
     /// The number of context switches of all its threads: an unchanged number means that no thread has run.
     package var contextSwitches: Int {
-        threads.reduce(0) { sum, thread in
-            sum + number("voluntary_ctxt_switches", of: "task/\(thread)/status")
-                + number("nonvoluntary_ctxt_switches", of: "task/\(thread)/status")
-        }
+        wakeUps + threads.reduce(0) { $0 + number("nonvoluntary_ctxt_switches", of: "task/\($1)/status") }
     }
 
     package var processorTime: Duration {

@@ -18,8 +18,7 @@ struct StreamEnds {
         case .pipesAnd(let descriptor):
             try self.init(passing: [try checked("dup") { fcntl(descriptor, F_DUPFD_CLOEXEC, 4) }])
         case .terminal(let columns, let rows):
-            var (ours, theirs): (Int32, Int32) = (-1, -1)
-            try checked("open", "/dev/ptmx") { ctest_terminal(columns, rows, &ours, &theirs) }
+            let (ours, theirs) = try openTerminal(columns: columns, rows: rows)
             self.init(
                 input: try checked("dup") { fcntl(ours, F_DUPFD_CLOEXEC, 3) }, output: ours, errors: nil,
                 child: [theirs, theirs, theirs], terminal: ttyname(theirs).map { String(cString: $0) })
@@ -57,6 +56,21 @@ struct StreamEnds {
         try checked("pipe") { ctest_pipe(&reader, &writer) }
         return (reader, writer)
     }
+}
+
+/// A new pseudo-terminal, closed in every child: the end of a terminal emulator, and that of a program.
+package func openTerminal(
+    columns: UInt16, rows: UInt16
+) throws(SupportError) -> (emulator: Int32, program: Int32) {
+    let (path, flags) = ("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    let emulator = try checked("open", path) { open(path, flags) }
+    // posix_openpt(3) and related functions are not imported into Swift; these are the ioctls that they use.
+    var locked: Int32 = 0
+    try checked("TIOCSPTLCK", path) { ioctl(emulator, 0x4004_5431, &locked) }
+    let program = try checked("TIOCGPTPEER", path) { ioctl(emulator, 0x5441, flags) }
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    try checked("TIOCSWINSZ", path) { ioctl(emulator, UInt(TIOCSWINSZ), &size) }
+    return (emulator, program)
 }
 
 /// Starts a program with the child's ends as its descriptors.

@@ -267,6 +267,12 @@ package struct Screen: Equatable, Sendable, CustomStringConvertible {
             .flatMap { match in Int(match.1).flatMap { number in Int(match.2).map { (number, $0) } } }
     }
 
+    /// The pips of the dice that `counter practice` shows, where they are large.
+    package var pips: Int { lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count } }
+
+    /// The dots that it shows, one for each press.
+    package var dots: Int { lines.joined().count { $0 == "●" } }
+
     /// The lines, each between bars.
     package var description: String { lines.map { "│\($0)│" }.joined(separator: "\n") }
 }

@@ -1,13 +1,13 @@
-import Glibc
+import Linux
 
 package enum BuiltProducts {
     /// The program: the path in `COUNTER_BINARY` if it is set, else the executable beside the test binary.
     package static var counter: String {
-        getenv("COUNTER_BINARY").map { String(cString: $0) } ?? folder(of: testExecutable) + "/counter"
+        environmentVariable("COUNTER_BINARY") ?? parentDirectory(testExecutable) + "/counter"
     }
 
     /// The directory of the programs.
-    package static var directory: String { folder(of: counter) }
+    package static var directory: String { parentDirectory(counter) }
 
     package static var counterKeys: String { directory + "/counter-keys" }
 
@@ -16,13 +16,11 @@ package enum BuiltProducts {
     package static var counterRinger: String { directory + "/counter-ringer" }
 
     /// The library that records a program's file operations, beside the test binary.
-    package static var powerCutRecorder: String { folder(of: testExecutable) + "/libPowerCutRecorder.so" }
+    package static var powerCutRecorder: String {
+        parentDirectory(testExecutable) + "/libPowerCutRecorder.so"
+    }
 
     private static var testExecutable: String { target(ofLink: "/proc/self/exe") }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    }
 }
 
 /// How often tests repeat themselves: the number of random steps, lines, kills.
@@ -33,7 +31,7 @@ package enum Volume: String {
     case sample, full
 
     private static let chosen: Volume = {
-        guard let text = getenv("COUNTER_TEST_VOLUME").map({ String(cString: $0) }) else { return .sample }
+        guard let text = environmentVariable("COUNTER_TEST_VOLUME") else { return .sample }
         guard let volume = Volume(rawValue: text) else {
             fatalError("COUNTER_TEST_VOLUME is sample or full, not '\(text)'")
         }

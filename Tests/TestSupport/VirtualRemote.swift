@@ -7,27 +7,15 @@ import Glibc
 /// written, so a slow test makes intervals longer and never shorter. It is unplugged at the end of its scope.
 package final class VirtualRemote {
     package struct Description: Sendable {
-        package struct Axis: Sendable {
-            package var code: UInt16
-            package var range: ClosedRange<Int32>
-
-            package init(code: UInt16, range: ClosedRange<Int32>) {
-                self.code = code
-                self.range = range
-            }
-        }
-
         package var name: String
         package var keys: [Key]
         package var bus = UInt16(BUS_USB)
-        package var vendor: UInt16 = 0x1209
-        package var product: UInt16 = 0xC0DE
         package var repeats = false
         /// Whether each key event has a scan code (MSC_SCAN), as on real keyboards.
         package var sendsScanCodes = false
         /// Codes such as REL_X and ABS_X.
         package var relativeAxes: [UInt16] = []
-        package var absoluteAxes: [Axis] = []
+        package var absoluteAxes: [(code: UInt16, range: ClosedRange<Int32>)] = []
 
         package init(name: String = "Virtual Remote", keys: [Key] = [.volumeUp, .volumeDown, .marker]) {
             self.name = name
@@ -126,8 +114,8 @@ extension VirtualRemote {
         defer { libevdev_free(model) }
         libevdev_set_name(model, description.name)
         libevdev_set_id_bustype(model, Int32(description.bus))
-        libevdev_set_id_vendor(model, Int32(description.vendor))
-        libevdev_set_id_product(model, Int32(description.product))
+        libevdev_set_id_vendor(model, 0x1209)
+        libevdev_set_id_product(model, 0xC0DE)
         describe(description, to: model)
         var device: OpaquePointer?
         let result = libevdev_uinput_create_from_device(model, LIBEVDEV_UINPUT_OPEN_MANAGED.rawValue, &device)

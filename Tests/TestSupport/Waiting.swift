@@ -39,18 +39,16 @@ package func pause(_ duration: Duration) {
 /// Waits until the other end of a pipe, socket or terminal is closed. That takes a moment where another thread is
 /// starting a child: between fork and exec the child has a copy of every descriptor.
 package func awaitHangUp(_ descriptor: Int32) throws(SupportError) {
-    var waited = pollfd(fd: descriptor, events: 0, revents: 0)
-    let limit = Int32(testTimeout.components.seconds * 1_000)
-    let count = try checked("poll") { poll(&waited, 1, limit) }
-    if count == 0 {
+    if try !awaitEvents(0, of: descriptor, until: .now + testTimeout) {
         throw .timedOut(waitingFor: "the other end to go", after: testTimeout, last: "it is there")
     }
 }
 
-/// Waits until `descriptor` is readable or closed.
-func awaitReadable(_ descriptor: Int32, until deadline: ContinuousClock.Instant) throws(SupportError) -> Bool
-{
-    var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+/// Waits until `descriptor` is ready for events of poll(2), or closed.
+func awaitEvents(
+    _ events: Int32 = POLLIN, of descriptor: Int32, until deadline: ContinuousClock.Instant
+) throws(SupportError) -> Bool {
+    var waited = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     return try checked("poll") {
         let left = max(.zero, deadline - .now).components
         let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
@@ -60,7 +58,7 @@ func awaitReadable(_ descriptor: Int32, until deadline: ContinuousClock.Instant)
 
 /// Whether `descriptor` is readable or closed, at the latest after `timeout`.
 package func isReadable(_ descriptor: Int32, within timeout: Duration = .zero) throws(SupportError) -> Bool {
-    try awaitReadable(descriptor, until: .now + timeout)
+    try awaitEvents(of: descriptor, until: .now + timeout)
 }
 
 /// A pipe whose ends never block.

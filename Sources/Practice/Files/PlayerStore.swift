@@ -16,9 +16,9 @@ package struct PlayerChange: Hashable, Sendable {
 package final class PlayerStore: PracticeFile {
     private let id: String
 
-    package init(_ path: String, makes: Bool = false) throws(StoreError) {
-        id = PracticeFolder.playerId(ofFile: path)
-        try super.init(path, schema: Self.schema, makes: makes)
+    package init(_ id: String, in folder: PracticeFolder, makes: Bool = false) throws(StoreError) {
+        self.id = id
+        try super.init(folder.path(ofPlayer: id), schema: Self.schema, makes: makes)
     }
 
     /// Writes all of a change, or nothing: the caller keeps it then, and saves it with the next one.
@@ -54,9 +54,8 @@ package final class PlayerStore: PracticeFile {
 
     private func write(_ profile: LearningProfile) throws {
         try Self.profiles.replace(by: [profile], in: db)
-        try Self.playCounts.replace(
-            by: profile.preferredActivityTypes.map { Pair(key: $0, value: $1) }, in: db)
-        try Self.hours.replace(by: profile.timeOfDayPreference.map { Pair(key: $0, value: $1) }, in: db)
+        try Self.playCounts.replace(by: profile.preferredActivityTypes, in: db)
+        try Self.hours.replace(by: profile.timeOfDayPreference, in: db)
     }
 
     package func player() throws(StoreError) -> PlayerData {
@@ -185,15 +184,15 @@ extension PlayerStore {
             Column("last_updated", \.lastUpdated))
     }
 
-    private static var playCounts: Table<Pair<ActivityType, Int>> {
+    private static var playCounts: Table<(key: ActivityType, value: Int)> {
         Table(
-            "preferred_activity_type", of: Pair(key: .raetselPuzzle, value: 0),
+            "preferred_activity_type", of: (key: .raetselPuzzle, value: 0),
             Column("activity_type", \.key, "PRIMARY KEY"), Column("play_count", \.value))
     }
 
-    private static var hours: Table<Pair<Int, Int>> {
+    private static var hours: Table<(key: Int, value: Int)> {
         Table(
-            "time_of_day_preference", of: Pair(key: 0, value: 0),
+            "time_of_day_preference", of: (key: 0, value: 0),
             Column("hour", \.key, "PRIMARY KEY") { 0...23 ~= $0 }, Column("session_count", \.value))
     }
 

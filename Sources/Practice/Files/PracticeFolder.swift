@@ -34,19 +34,12 @@ package final class PracticeFolder {
     /// The ids of the players, in the order in which they were made.
     package var playerIds: [String] {
         directoryEntries(of: path).filter { $0.hasPrefix("player-") && $0.hasSuffix(".sqlite") }
-            .map(Self.playerId).sorted()
+            .map { String($0.dropFirst(7).dropLast(7)) }.sorted()
     }
 
     package func path(ofPlayer id: String) -> String { path + "/" + Self.fileName(ofPlayer: id) }
 
     package static func fileName(ofPlayer id: String) -> String { "player-\(id).sqlite" }
-
-    /// The id of the player whose file has this path; empty where it has the name of no player's file.
-    static func playerId(ofFile path: String) -> String {
-        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0) ?? "" } ?? ""
-        guard name.hasPrefix("player-"), name.hasSuffix(".sqlite") else { return "" }
-        return String(name.dropFirst(7).dropLast(7))
-    }
 
     /// Erases a player: unlinks the file, what it links to, and what SQLite may have left beside it. The corresponding C function is
     /// `unlink(2)`.

@@ -86,7 +86,7 @@ package final class PracticeStorage {
         if let opened = stores[id] {
             store = opened
         } else {
-            store = try PlayerStore(folder.path(ofPlayer: id), makes: true)
+            store = try PlayerStore(id, in: folder, makes: true)
             stores[id] = store
         }
         while let change = unsaved[id]?.first {
@@ -111,7 +111,7 @@ package final class PracticeStorage {
 
     /// All is read before anything is written: a file that is damaged stays as it is.
     private func load(_ id: String) throws(StoreError) -> PlayerData {
-        let store = try PlayerStore(folder.path(ofPlayer: id))
+        let store = try PlayerStore(id, in: folder)
         var player = try store.player()
         player.nextSessionId = try store.next("session_id", in: "session")
         player.nextVideoId = try store.next("id", in: "video_record")

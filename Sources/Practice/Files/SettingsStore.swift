@@ -51,8 +51,8 @@ package final class SettingsStore: PracticeFile {
         try attempt {
             guard var settings = try Self.appSettings.first(in: db) else { return nil }
             var parent = settings.parentSettings
-            parent.approvedVideos = try Self.videos().all("ORDER BY position", in: db)
-            parent.rewards = try Self.rewards().all("ORDER BY position", in: db)
+            parent.approvedVideos = try Self.videos.all("ORDER BY position", in: db)
+            parent.rewards = try Self.rewards.all("ORDER BY position", in: db)
             for limit in try Self.limits.all(in: db) { parent.dailyTimeLimits[limit.key] = limit.value }
             for lock in try Self.locks.all(in: db) {
                 parent.lockedActivities[lock.key, default: []].append(lock.value)
@@ -67,18 +67,13 @@ package final class SettingsStore: PracticeFile {
         try attempt {
             try db.transaction(.writing) {
                 try Self.appSettings.replace(by: [settings], in: db)
-                try Self.limits.replace(by: parent.dailyTimeLimits.map { Pair(key: $0, value: $1) }, in: db)
+                try Self.limits.replace(by: parent.dailyTimeLimits, in: db)
                 let locks = parent.lockedActivities.flatMap { player, activities in
-                    Set(activities).map { Pair(key: player, value: $0) }
+                    Set(activities).map { (key: player, value: $0) }
                 }
                 try Self.locks.replace(by: locks, in: db)
-                try db.execute("DELETE FROM approved_video; DELETE FROM reward")
-                for (position, video) in parent.approvedVideos.enumerated() {
-                    try Self.videos(at: position).insert([video], into: db)
-                }
-                for (position, reward) in parent.rewards.enumerated() {
-                    try Self.rewards(at: position).insert([reward], into: db)
-                }
+                try Self.videos.replace(by: parent.approvedVideos, in: db)
+                try Self.rewards.replace(by: parent.rewards, in: db)
             }
         }
     }
@@ -93,7 +88,7 @@ extension SettingsStore {
             INSERT INTO pin VALUES (NULL, 0, NULL, NULL);
             """
         return [
-            appSettings.schema, pin, limits.schema, locks.schema, videos().schema, rewards().schema,
+            appSettings.schema, pin, limits.schema, locks.schema, videos.schema, rewards.schema,
         ].joined(separator: "\n")
     }
 
@@ -108,26 +103,27 @@ extension SettingsStore {
             Column("last_launch_date", \.lastLaunchDate), Column("total_launches", \.totalLaunches))
     }
 
-    private static var limits: Table<Pair<String, Int>> {
+    private static var limits: Table<(key: String, value: Int)> {
         Table(
-            "daily_time_limit", of: Pair(key: "", value: 0),
+            "daily_time_limit", of: (key: "", value: 0),
             Column("player_id", \.key, "PRIMARY KEY"),
             Column("minutes", \.value, in: ParentSettings.dailyLimits))
     }
 
-    private static var locks: Table<Pair<String, ActivityType>> {
+    private static var locks: Table<(key: String, value: ActivityType)> {
         Table(
-            "locked_activity", of: Pair(key: "", value: .raetselPuzzle),
+            "locked_activity", of: (key: "", value: .raetselPuzzle),
             Column("player_id", \.key),
             // With the rule for both columns.
             Column("activity_type", \.value, "NOT NULL, PRIMARY KEY (player_id, activity_type)"))
     }
 
-    private static func videos(at position: Int = 0) -> Table<ApprovedVideo> {
+    /// The positions, which SQLite gives one after the other, are the order.
+    private static var videos: Table<ApprovedVideo> {
         Table(
             "approved_video",
             of: ApprovedVideo(id: "", title: "", duration: .zero, addedAt: Timestamp(seconds: 0)),
-            .constant("position", "INTEGER PRIMARY KEY", Int64(position)),
+            .constant("position", "INTEGER PRIMARY KEY", nil),
             Column("id", \.id, "NOT NULL UNIQUE", where: ApprovedVideo.admits), .name("title", \.title),
             Column("duration", \.duration), Column("added_at", \.addedAt),
             Column("category", \.category) { Reward.admits(name: $0) },
@@ -135,10 +131,10 @@ extension SettingsStore {
             Column("watch_count", \.watchCount), Column("last_watched_at", \.lastWatchedAt))
     }
 
-    private static func rewards(at position: Int = 0) -> Table<Reward> {
+    private static var rewards: Table<Reward> {
         Table(
             "reward", of: Reward(name: "", price: 0),
-            .constant("position", "INTEGER PRIMARY KEY", Int64(position)), .name("name", \.name),
+            .constant("position", "INTEGER PRIMARY KEY", nil), .name("name", \.name),
             Column("price", \.price, in: Reward.prices))
     }
 }

@@ -54,11 +54,6 @@ struct Table<Record> {
     }
 }
 
-struct Pair<Key, Value> {
-    var key: Key
-    var value: Value
-}
-
 /// A column, and how a value of a record is read from it and written to it.
 ///
 /// Reading throws `SQLError` for any value that the program would not have written: a damaged file is an error in words, and never

@@ -57,7 +57,6 @@ package struct PlayDay: Hashable, Sendable {
 
     /// How many minutes a limit leaves, rounded up. At 0 the level may be finished, and none begun.
     package func minutesLeft(of limit: Int) -> Int {
-        let (seconds, attoseconds) = max(.zero, Duration.seconds(limit * 60) - played).components
-        return (Int(seconds) + (attoseconds > 0 ? 1 : 0) + 59) / 60
+        Int((max(.zero, .seconds(limit * 60) - played).inSeconds / 60).rounded(.up))
     }
 }

@@ -250,7 +250,7 @@ extension PracticeModel {
     private mutating func showReport(of id: String, _ now: Moment) -> [Effect] {
         guard let player = players.first(where: { $0.id == id }) else { return [] }
         let lines = player.report(settings.parentSettings, at: now)
-        return show(.page(lines, top: 0, then: .player(id: id)))
+        return show(.report(lines, top: 0, of: id))
     }
 
     private func erasing(_ id: String) -> Cards {

@@ -72,7 +72,7 @@ package struct PracticeModel {
             return "\(Texts.solved(celebration.coins)) \(Texts.goOn): \(hasKeys ? "both keys" : "Enter")."
         case .watching(let video, _):
             return "\(Texts.watching(video.title)). \(Texts.comeBack(hasKeys))."
-        case .message(let lines, _), .page(let lines, _, _): return lines.joined(separator: " ")
+        case .message(let lines, _), .report(let lines, _, _): return lines.joined(separator: " ")
         }
     }
 
@@ -114,7 +114,7 @@ extension PracticeModel {
             case .goOn(let celebration): goOn(celebration, now)
             case .watching(let video, let start): comeBack(from: video, since: start, input, now)
             case .message(_, let deck): input == .down ? [] : show(deck)
-            case .page(let lines, let top, let deck): turnPage(lines, top, deck, input)
+            case .report(let lines, let top, let id): turnPage(lines, top, of: id, input)
             }
         return late.isEmpty ? effects : late.spokenBefore(effects)
     }
@@ -153,12 +153,12 @@ extension PracticeModel {
     }
 
     private mutating func turnPage(
-        _ lines: [String], _ top: Int, _ deck: Deck, _ input: PracticeInput
+        _ lines: [String], _ top: Int, of id: String, _ input: PracticeInput
     ) -> [Effect] {
         switch input {
-        case .key(.up): stage = .page(lines, top: min(top + 1, max(0, lines.count - 1)), then: deck)
-        case .key(.down): stage = .page(lines, top: max(0, top - 1), then: deck)
-        case .key(.both), .home: return show(deck)
+        case .key(.up): stage = .report(lines, top: min(top + 1, max(0, lines.count - 1)), of: id)
+        case .key(.down): stage = .report(lines, top: max(0, top - 1), of: id)
+        case .key(.both), .home: return show(.player(id: id))
         case .card: break
         }
         return []

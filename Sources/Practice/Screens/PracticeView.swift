@@ -42,7 +42,7 @@ package struct PracticeView {
         case .goOn(let celebration): draw(celebration, &page, rows)
         case .watching(let video, _): draw(video, &page, rows)
         case .message(let lines, _): draw(lines, &page, rows)
-        case .page(let lines, let top, _): draw(lines, from: top, &page, rows)
+        case .report(let lines, let top, _): draw(lines, from: top, &page, rows)
         }
     }
 
@@ -51,11 +51,9 @@ package struct PracticeView {
             switch model.stage {
             case .cards(let deck, _): model.content(of: deck).title
             case .level(let playing): Texts.level(playing.level)
-            case .message: model.player?.name ?? Texts.grownUp
             case .typing: Texts.grownUp
-            case .page(_, _, .player(let id)): model.name(of: id)
-            case .page: Texts.grownUp
-            case .goOn, .watching: model.player?.name ?? ""
+            case .report(_, _, let id): model.name(of: id)
+            case .message, .goOn, .watching: model.player?.name ?? ""
             }
         let free = page.size.columns - CharacterWidth.columns(title.sanitised) - 4
         let forms = model.player.map { Texts.status($0, model.streak, model.minutesLeft) } ?? []

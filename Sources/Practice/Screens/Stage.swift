@@ -9,7 +9,8 @@ package enum Stage {
     case watching(ApprovedVideo, since: Moment)
     /// Something is said, then another deck follows.
     case message([String], then: Deck)
-    case page([String], top: Int, then: Deck)
+    /// The report of a player, from a line on.
+    case report([String], top: Int, of: String)
 }
 
 /// A set of cards.

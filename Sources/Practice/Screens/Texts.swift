@@ -27,7 +27,7 @@ enum Texts {
         case .cards(.treasure, _): ("next", "back", "choose", "home")
         case .cards: ("next", "back", "choose", "back")
         case .level(let playing): keys(playing.level.activity)
-        case .page: ("on", "back", "done", "")
+        case .report: ("on", "back", "done", "")
         case .typing: ("", "", "go on", "back")
         case .message, .goOn, .watching: ("", "", "go on", "")
         }
@@ -139,7 +139,7 @@ enum Texts {
     static let wrongPIN = "That is not the PIN."
     static func wait(_ duration: Duration) -> String {
         // Rounded up: after that time the next try is free.
-        let seconds = Int(duration.components.seconds) + (duration.components.attoseconds > 0 ? 1 : 0)
+        let seconds = Int(duration.inSeconds.rounded(.up))
         return "Too many tries: wait \(seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min")."
     }
     static let takenName = "Another player has that name."

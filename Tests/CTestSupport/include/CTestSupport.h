@@ -4,9 +4,8 @@
 #include <sys/fsuid.h>
 #include <sys/types.h>
 
-/// Both ends of a pipe, or of a terminal, closed in every child: 0, or -1 with errno.
+/// Both ends of a pipe, closed in every child: 0, or -1 with errno.
 int ctest_pipe(int *reader, int *writer);
-int ctest_terminal(unsigned short columns, unsigned short rows, int *master, int *slave);
 
 /// Starts a program with `count` `streams` as its descriptors from 0 on and no others, every signal at its default and none
 /// blocked. With `terminal` (a path, or NULL) it leads a new session, which that terminal controls.
@@ -28,10 +27,9 @@ int ctest_connect(const char *path);
 /// was made to, for the caller to close; -1 with errno.
 int ctest_send_lingering(int socket, const void *bytes, unsigned size);
 
-/// Plugs in a HID device with these properties (see <linux/uhid.h>) and a report descriptor of `size` bytes. It exists until the
-/// returned descriptor is closed; -1 with errno.
-int ctest_hid_create(const char *name, const char *phys, const char *uniq, unsigned short bus, unsigned short vendor,
-                     unsigned short product, const unsigned char *descriptor, unsigned short size);
+/// Plugs in a HID device on USB (see <linux/uhid.h>) with a report descriptor of `size` bytes. It exists until the returned descriptor
+/// is closed; -1 with errno.
+int ctest_hid_create(const char *name, const char *uniq, const unsigned char *descriptor, unsigned short size);
 
 /// Sends an input report. 0, or -1 with errno.
 int ctest_hid_report(int device, const unsigned char *report, unsigned short size);
@@ -42,10 +40,6 @@ int ctest_hid_output(int device, unsigned char *report, unsigned short capacity)
 
 /// Brings the virtual terminal `/dev/ttyNUMBER` to the foreground, and waits until it is there. 0, or -1 with errno.
 int ctest_console_show(int number);
-
-/// Types a byte on a terminal (TIOCSTI); only root may do so on a terminal that is not its controlling one. 0, or -1
-/// with errno.
-int ctest_console_type(int terminal, char byte);
 
 /// Says that the wall clock is kept right, as NTP does: adjtimex(2). 0, or -1 with errno.
 int ctest_synchronise_clock(void);

@@ -1,4 +1,3 @@
-import CTestSupport
 import Glibc
 import Linux
 import TestSupport
@@ -12,9 +11,7 @@ final class PseudoTerminal {
     private var emulator: CInt
 
     init(columns: Int = 80, rows: Int = 24) throws {
-        var (emulator, program): (CInt, CInt) = (-1, -1)
-        try #require(ctest_terminal(UInt16(columns), UInt16(rows), &emulator, &program) == 0)
-        (self.emulator, self.program) = (emulator, program)
+        (emulator, program) = try openTerminal(columns: UInt16(columns), rows: UInt16(rows))
         _ = fcntl(emulator, F_SETFL, O_NONBLOCK)
     }
 

@@ -53,7 +53,7 @@ final class PracticePlace {
 
     /// A player as stored.
     func player(_ id: String = "a1") throws -> PlayerData {
-        try PlayerStore(folder.path(ofPlayer: id)).player()
+        try PlayerStore(id, in: folder).player()
     }
 
     /// The settings as stored.
@@ -120,10 +120,9 @@ extension TerminalSession {
     /// Counts the pips of the dice, and presses up for each.
     func solveDice() throws {
         try choose("Dice", then: " done]")
-        let screen = try screen()
-        let pips = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
+        let pips = try screen().pips
         for _ in 0..<pips { try type(Self.right) }
-        try waitForScreen("\(pips) presses") { $0.lines.joined().count { $0 == "●" } == pips }
+        try waitForScreen("\(pips) presses") { $0.dots == pips }
         try type("\r")
         try waitForText("Solved!")
         try type("\r")
@@ -146,7 +145,7 @@ extension Screen {
 extension PracticePlace {
     /// Makes the file of another player.
     func add(_ player: PlayerData) throws {
-        try PlayerStore(folder.path(ofPlayer: player.id), makes: true).save(PlayerChange(player: player))
+        try PlayerStore(player.id, in: folder, makes: true).save(PlayerChange(player: player))
     }
 
     /// Adds seconds to the wall clock and to the clock that nobody sets: the numbers in the file `COUNTER_TEST_CLOCKS`.

@@ -24,7 +24,7 @@ import Testing
         var change = Sample.change("a1", ActivityType.allCases)
         change.player.learningProfile.timeOfDayPreference = [12: 1]
         let path = folder.path(ofPlayer: "a1")
-        try PlayerStore(path, makes: true).save(change)
+        try PlayerStore("a1", in: folder, makes: true).save(change)
         return (path, try Data(contentsOf: URL(filePath: path)))
     }
 
@@ -57,8 +57,8 @@ import Testing
         var change = PlayerChange(player: played)
         change.session = SessionMetrics(
             sessionId: loaded.nextSessionId, startTime: start, startHour: 0)
-        try PlayerStore(path).save(change)
-        #expect(try PlayerStore(path).player().coins == played.coins)
+        try PlayerStore("a1", in: folder).save(change)
+        #expect(try PlayerStore("a1", in: folder).player().coins == played.coins)
         return true
     }
 

@@ -23,9 +23,8 @@ import Testing
 
     @Test func `A player comes back as it was stored, and its session is open until it was ended`() throws {
         let change = Sample.change("x1", [.raetselPuzzle])
-        let path = folder.path(ofPlayer: "x1")
-        try PlayerStore(path, makes: true).save(change)
-        let store = try PlayerStore(path)
+        try PlayerStore("x1", in: folder, makes: true).save(change)
+        let store = try PlayerStore("x1", in: folder)
         let read = try store.player()
         #expect(read == change.player)
         let coins = try PlayerStore.coinEntries.all("ORDER BY id", in: store.db)
@@ -81,7 +80,7 @@ import Testing
     ]
 
     @Test func `The tables stay what they are`() throws {
-        _ = try PlayerStore(folder.path(ofPlayer: "x1"), makes: true)
+        _ = try PlayerStore("x1", in: folder, makes: true)
         _ = try SettingsStore(folder.settingsPath, makes: true)
         let query = """
             SELECT l.name || ': ' || group_concat(
@@ -96,7 +95,7 @@ import Testing
     }
 
     @Test func `Files are for their owner only, and erasing leaves nothing`() throws {
-        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(Sample.change("x1", [.raetselPuzzle]))
+        try PlayerStore("x1", in: folder, makes: true).save(Sample.change("x1", [.raetselPuzzle]))
         var status = stat()
         #expect(stat(folder.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
         #expect(stat(folder.path(ofPlayer: "x1"), &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -108,7 +107,7 @@ import Testing
     @Test func `A file that is a link is erased with what it leads to`() throws {
         let cloud = try ScratchFolder()
         let kept = cloud.path(of: "player-x1.sqlite")
-        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(Sample.change("x1", [.raetselPuzzle]))
+        try PlayerStore("x1", in: folder, makes: true).save(Sample.change("x1", [.raetselPuzzle]))
         #expect(rename(folder.path(ofPlayer: "x1"), kept) == 0)
         #expect(symlink(kept, folder.path(ofPlayer: "x1")) == 0)
         try folder.erase(player: "x1")
@@ -142,22 +141,23 @@ import Testing
         throws
     {
         let change = Sample.change("x1", [.raetselPuzzle])
-        let (own, other) = (folder.path(ofPlayer: "x1"), folder.path(ofPlayer: "x1-old"))
-        try PlayerStore(own, makes: true).save(change)
-        try FileManager.default.copyItem(atPath: own, toPath: other)
+        let own = folder.path(ofPlayer: "x1")
+        try PlayerStore("x1", in: folder, makes: true).save(change)
+        try FileManager.default.copyItem(atPath: own, toPath: folder.path(ofPlayer: "x1-old"))
         let refusal = StoreError.Reason.otherPlayer(file: "player-x1.sqlite")
-        #expect(reason { try PlayerStore(other).player() } == refusal)
-        #expect(reason { try PlayerStore(other).save(change) } == refusal)
+        #expect(reason { try PlayerStore("x1-old", in: folder).player() } == refusal)
+        #expect(reason { try PlayerStore("x1-old", in: folder).save(change) } == refusal)
         var old = Sample.change("x1-old", [])
         old.session = nil
-        #expect(reason { try PlayerStore(other).save(old) } == refusal)
+        #expect(reason { try PlayerStore("x1-old", in: folder).save(old) } == refusal)
         // The same tables, written in another way.
         let layout = "UPDATE sqlite_master SET sql = replace(sql, ', ', ' ,  ')"
         try RawDatabase(own).execute("PRAGMA writable_schema = ON; \(layout)")
-        #expect(try PlayerStore(own).player() == change.player)
+        #expect(try PlayerStore("x1", in: folder).player() == change.player)
         try RawDatabase(own).execute("ALTER TABLE player DROP COLUMN coins")
         #expect(
-            reason { try PlayerStore(own) } == .corrupt("its tables are not those of this program"))
+            reason { try PlayerStore("x1", in: folder) }
+                == .corrupt("its tables are not those of this program"))
     }
 
     @Test func `A damaged file and one of a later version are refused, and stay as they are`() throws {
@@ -165,16 +165,15 @@ import Testing
         try Data("this is no database, but long enough to be one page of one".utf8).write(
             to: URL(filePath: path))
         let before = try Data(contentsOf: URL(filePath: path))
-        #expect(reason { try PlayerStore(path) }?.what.hasPrefix("it is damaged") == true)
+        #expect(reason { try PlayerStore("x1", in: folder) }?.what.hasPrefix("it is damaged") == true)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
-        let other = folder.path(ofPlayer: "x2")
-        try PlayerStore(other, makes: true).save(Sample.change("x2", []))
-        try RawDatabase(other).execute("PRAGMA user_version = 9")
-        #expect(reason { try PlayerStore(other) } == .newer(version: 9))
+        try PlayerStore("x2", in: folder, makes: true).save(Sample.change("x2", []))
+        try RawDatabase(folder.path(ofPlayer: "x2")).execute("PRAGMA user_version = 9")
+        #expect(reason { try PlayerStore("x2", in: folder) } == .newer(version: 9))
     }
 
     @Test func `On a full disk nothing is lost that was stored before`() throws {
-        let store = try PlayerStore(folder.path(ofPlayer: "x1"), makes: true)
+        let store = try PlayerStore("x1", in: folder, makes: true)
         var change = Sample.change("x1", [.raetselPuzzle])
         try store.save(change)
         // Its present size, as less is not possible.

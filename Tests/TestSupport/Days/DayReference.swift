@@ -6,8 +6,11 @@ import Glibc
 package struct DayReference {
     package struct Zone {
         package let name: String
-        package let offsets: ZoneOffsets
-        package let days: [Day]
+        fileprivate let initial: UTCOffset
+        fileprivate var changes: [ZoneOffsets.Change] = []
+        package fileprivate(set) var days: [Day] = []
+
+        package var offsets: ZoneOffsets { ZoneOffsets(initial: initial, changes: changes) }
     }
 
     /// A day: its date, the hour at which days start, and its hours where the file has them.
@@ -16,7 +19,7 @@ package struct DayReference {
         package let date: String
         package let start: Int
         package let end: Int
-        package fileprivate(set) var hours: [Hour]
+        package fileprivate(set) var hours: [Hour] = []
     }
 
     package struct Hour: Hashable {
@@ -34,12 +37,31 @@ package struct DayReference {
     /// The period whose offset changes the file contains: the years from 2005 to 2026.
     package static let years = Timestamp(seconds: 1_104_537_600)..<Timestamp(seconds: 1_798_761_600)
 
-    package let zones: [Zone]
+    package private(set) var zones: [Zone] = []
 
+    /// Each row belongs to the zone, and each hour to the day, that was named last.
     package init() throws(SupportError) {
-        let rows = try Self.text().split(separator: "\n").filter { !$0.hasPrefix("#") }.map(Row.init)
-        let names = rows.filter { $0.kind == "zone" }.map(\.zone)
-        zones = names.map { name in Zone(name: name, rows: rows.filter { $0.zone == name }) }
+        for line in try Self.text().split(separator: "\n") where !line.hasPrefix("#") {
+            let texts = line.split(separator: ",").map(String.init)
+            // 0 where a field is no number.
+            let numbers = texts.map { Int($0) ?? 0 }
+            let (zone, day) = (zones.count - 1, (zones.last?.days.count ?? 0) - 1)
+            switch texts[0] {
+            case "zone": zones.append(Zone(name: texts[1], initial: UTCOffset(seconds: numbers[2])))
+            case "change":
+                let offset = UTCOffset(seconds: numbers[3])
+                zones[zone].changes.append(.init(start: Timestamp(seconds: numbers[2]), offset: offset))
+            case "day":
+                zones[zone].days.append(
+                    Day(startHour: numbers[2], date: texts[3], start: numbers[4], end: numbers[5]))
+            default:
+                zones[zone].days[day].hours.append(
+                    Hour(
+                        date: texts[2], hour: numbers[3], offset: numbers[4], start: numbers[5],
+                        end: numbers[6])
+                )
+            }
+        }
     }
 
     package subscript(name: String) -> Zone? { zones.first { $0.name == name } }
@@ -48,54 +70,5 @@ package struct DayReference {
         let path = #filePath.replacing("DayReference.swift", with: "reference.csv")
         guard let text = contents(of: path) else { throw .system(call: "read", subject: path, errno: errno) }
         return text
-    }
-}
-
-private struct Row {
-    let kind: String
-    let zone: String
-    /// The fields after kind and zone.
-    let texts: [String]
-    /// The same as numbers; 0 where a field is no number.
-    let numbers: [Int]
-
-    init(_ line: some StringProtocol) {
-        let fields = line.split(separator: ",").map { String($0) }
-        (kind, zone, texts) = (fields[0], fields[1], Array(fields[2...]))
-        numbers = texts.map { Int($0) ?? 0 }
-    }
-}
-
-extension DayReference.Zone {
-    fileprivate init(name: String, rows: [Row]) {
-        var initial = UTCOffset.zero
-        var changes: [ZoneOffsets.Change] = []
-        var days: [DayReference.Day] = []
-        for row in rows {
-            switch row.kind {
-            case "zone": initial = UTCOffset(seconds: row.numbers[0])
-            case "change":
-                let offset = UTCOffset(seconds: row.numbers[1])
-                changes.append(.init(start: Timestamp(seconds: row.numbers[0]), offset: offset))
-            case "day": days.append(DayReference.Day(row))
-            default: days[days.count - 1].hours.append(DayReference.Hour(row))
-            }
-        }
-        self.init(name: name, offsets: ZoneOffsets(initial: initial, changes: changes), days: days)
-    }
-}
-
-extension DayReference.Day {
-    fileprivate init(_ row: Row) {
-        startHour = row.numbers[0]
-        date = row.texts[1]
-        (start, end, hours) = (row.numbers[2], row.numbers[3], [])
-    }
-}
-
-extension DayReference.Hour {
-    fileprivate init(_ row: Row) {
-        date = row.texts[0]
-        (hour, offset, start, end) = (row.numbers[1], row.numbers[2], row.numbers[3], row.numbers[4])
     }
 }
