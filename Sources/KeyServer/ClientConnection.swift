@@ -96,7 +96,9 @@ final class ClientConnection {
                 settings.onlyPaths.count < KeyClientSettings.maxPaths
             else { throw .bad(.malformed) }
             settings.onlyPaths.append(path)
-        case .ignore(let stableID, let isIgnored): try ignore(stableID, isIgnored)
+        case .ignore(let stableID, let isIgnored):
+            guard isConfigured else { throw .bad(.malformed) }
+            settings.ignore(stableID, isIgnored)
         case .capture(let captureMode):
             guard isConfigured else { throw .bad(.malformed) }
             budget.endIntroduction()
@@ -104,13 +106,6 @@ final class ClientConnection {
         case .acknowledge(let number): try acknowledge(number)
         }
         return message
-    }
-
-    private func ignore(_ stableID: Identifier, _ isIgnored: Bool) throws(ConnectionEnd) {
-        guard isConfigured, settings.ignoredDevices.count < KeyClientSettings.maxIgnored else {
-            throw .bad(.malformed)
-        }
-        settings.ignore(stableID, isIgnored)
     }
 
     /// Whether it acknowledges a frame. Such messages are not limited: there are at most as many as frames.

@@ -78,6 +78,14 @@ import Testing
         #expect(ends.apply() == nil)
     }
 
+    @Test func `As many devices as there may be are ignored, and each may be read again`() throws {
+        let ids = (0...KeyClientSettings.maxIgnored).map { Identifier("\($0)") }
+        let ends = try Ends([.configure(.volumeKeys)] + ids.map { .ignore(stableID: $0, true) })
+        #expect(ends.server.settings.ignoredDevices == Set(ids.dropLast()))
+        try ends.send([.ignore(stableID: ids[0], false), .ignore(stableID: ids[ids.count - 1], true)])
+        #expect(ends.server.settings.ignoredDevices == Set(ids.dropFirst()))
+    }
+
     @Test(
         arguments: [
             [.capture(.exclusive)], [.only(path: "/x")], [.ignore(stableID: "x", true)],

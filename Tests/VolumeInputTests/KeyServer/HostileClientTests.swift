@@ -118,7 +118,7 @@ extension ServerProcesses.HostileClientTests {
         for number in 0..<KeyClientSettings.maxPaths {
             try client.send(.only(path: "/dev/input/\(number)-" + String(repeating: "x", count: 440)))
         }
-        for number in 0..<(KeyClientSettings.maxIgnored - 1) {
+        for number in 0..<KeyClientSettings.maxIgnored {
             try client.send(
                 .ignore(stableID: Identifier("\(number)-" + String(repeating: "y", count: 230)), true))
         }
