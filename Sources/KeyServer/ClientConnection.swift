@@ -14,7 +14,6 @@ final class ClientConnection {
     /// Whether the client's user may receive keys now; while it may not, its capture mode waits.
     var isServed = true
     private var budget = MessageBudget()
-    private var applied = CaptureMode.off
     private(set) var settings = KeyClientSettings()
     private var isConfigured = false
     private var lastNumber: UInt64 = 0
@@ -34,12 +33,6 @@ final class ClientConnection {
 
     /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.
     var deadline: MonotonicTime? { lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil }
-
-    func applyCaptureMode(_ apply: (CaptureMode) -> Void) {
-        if applied == captureMode { return }
-        applied = captureMode
-        apply(applied)
-    }
 
     // MARK: Sending
 
