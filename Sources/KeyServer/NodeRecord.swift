@@ -50,16 +50,22 @@ final class NodeRecord {
     ) {
         (self.requestedMode, self.limit, self.isYielded) = (requestedMode, limit, isYielded)
         let captureMode = isYielded ? .off : min(requestedMode, limit)
-        history.change(to: captureMode) { bringAbout(captureMode) }
+        let former = history.current
+        history.change(to: captureMode) { bringAbout(captureMode, after: former) }
     }
 
-    private func bringAbout(_ captureMode: CaptureMode) {
+    /// Ends a frame before the keys count from now on: a press that the kernel gave a time before the change would not.
+    private func bringAbout(_ captureMode: CaptureMode, after former: CaptureMode) {
         guard let input else { return }
-        // A press that the kernel gave a time before the change would not count.
-        if captureMode != .off, interceptor.obstacle != nil { try? input.node.endFrame() }
         switch captureMode {
-        case .exclusive: if interceptor.obstacle != nil { interceptor.intercept(input) }
-        case .shared, .off: interceptor.release(input)
+        case .exclusive where interceptor.obstacle != nil:
+            try? input.node.endFrame()
+            interceptor.intercept(input)
+        case .exclusive: break
+        case .shared:
+            if former == .off { try? input.node.endFrame() }
+            interceptor.release(input)
+        case .off: interceptor.release(input)
         }
     }
 
@@ -107,7 +113,7 @@ final class NodeRecord {
 
 /// The capture mode of a node, and the one before it.
 struct CaptureHistory {
-    private var current = CaptureMode.off
+    private(set) var current = CaptureMode.off
     private var previous = CaptureMode.off
     private var since: MonotonicTime?
 
