@@ -40,6 +40,11 @@ final class Rig<Device: PluggedDevice> {
 
     var map: KeyMapCopy { get throws { try KeyMapCopy(node: device.node) } }
 
+    func press(_ key: Key) throws {
+        try device.down(key, then: .quick)
+        try device.up(key, then: .quick)
+    }
+
     var isRemapped: Bool { get throws { try map != original } }
 
     /// `counter listen`, once it reports this state of the device.
