@@ -11,8 +11,6 @@ final class ClientConnection {
 
     private let connection: MessageConnection<ServerMessage, ClientMessage>
     private var requestedMode = CaptureMode.off
-    /// Whether the client's user may receive keys now; while it may not, its capture mode waits.
-    var isServed = true
     private var budget = MessageBudget()
     private(set) var settings = KeyClientSettings()
     private var isConfigured = false
@@ -21,15 +19,13 @@ final class ClientConnection {
     private var unacknowledged: [MonotonicTime] = []
     private var lapsedSince: MonotonicTime?
 
-    init(_ socket: PacketSocket, maxUnsent: Int = 8192) {
-        connection = MessageConnection(socket, maxUnsent: maxUnsent)
-    }
+    init(_ connection: MessageConnection<ServerMessage, ClientMessage>) { self.connection = connection }
 
     var number: CInt { connection.number }
 
     var interest: CInt { connection.interest }
 
-    var captureMode: CaptureMode { lapsedSince == nil && isServed ? requestedMode : .off }
+    var captureMode: CaptureMode { lapsedSince == nil ? requestedMode : .off }
 
     /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.
     var deadline: MonotonicTime? { lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil }

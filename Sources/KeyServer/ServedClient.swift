@@ -27,11 +27,13 @@ final class ServedClient {
         _ socket: PacketSocket, of peer: SocketPeer?, _ rights: SeatRights, _ devices: DeviceWatch
     ) {
         (self.peer, self.rights, self.devices) = (peer, rights, devices)
-        connection =
+        connection = ClientConnection(
             peer == nil
-            ? ClientConnection(socket) : ClientConnection(socket, maxUnsent: ClientAcceptor.maxUnsent)
-        connection.isServed = rights.isServed
+                ? MessageConnection(socket) : MessageConnection(socket, maxUnsent: ClientAcceptor.maxUnsent))
     }
+
+    /// While the client's user may not receive keys, the mode that it asks for waits.
+    private var captureMode: CaptureMode { rights.isServed ? connection.captureMode : .off }
 
     var deadline: MonotonicTime? {
         [connection.deadline, hasStarted ? nil : connected + Self.introductionTimeout].compactMap(\.self)
@@ -56,7 +58,7 @@ final class ServedClient {
         if !polled.result(at: control).isEmpty || connection.isOverdue(at: now) {
             if try readMessages() { connection.checkAcknowledgement(at: .now) }
         }
-        table?.apply(connection.captureMode)
+        table?.apply(captureMode)
         // Keys that were captured before a node was yielded precede the news of it.
         if table?.hasYielded ?? false { try readKeys { _ in true } }
         try sendNews()
@@ -65,10 +67,9 @@ final class ServedClient {
 
     /// If the client may no longer receive keys, it learns of that after all keys that were intercepted for it.
     func serve(_ seats: Seats) throws(ConnectionEnd) {
+        let wasServed = rights.isServed
         rights.seats = seats
-        let wasServed = connection.isServed
-        connection.isServed = rights.isServed
-        table?.serve(rights, connection.captureMode)
+        table?.serve(rights, captureMode)
         if rights.isServed || !wasServed || !hasStarted { return }
         try readKeys { _ in true }
         try connection.send(.interrupted(at: .now, .otherSession))
@@ -90,7 +91,7 @@ final class ServedClient {
             if peer != nil, let objection = ServiceRules.objection(to: message) { throw .bad(objection) }
             handle(message)
             // Applied before the next message, which may end at once the mode with which nodes were opened.
-            table?.apply(connection.captureMode)
+            table?.apply(captureMode)
             // The message had nodes looked at, which takes time: other clients have their turn before the next one.
             if case .acknowledge = message { continue }
             if hasStarted { return false }
@@ -115,8 +116,7 @@ final class ServedClient {
         // A device that a crash left changed seems to have no volume keys.
         devices.restoreAbandoned()
         table = NodeTable(
-            directory: directory, registry: devices.registry, connection.settings, rights,
-            connection.captureMode)
+            directory: directory, registry: devices.registry, connection.settings, rights, captureMode)
     }
 
     private func sendNews() throws(ConnectionEnd) {

@@ -16,7 +16,7 @@ import Testing
 
         init(_ messages: [ClientMessage] = [.configure(.volumeKeys), .capture(.exclusive)]) throws {
             let (one, other) = try PacketSocket.pair()
-            server = ClientConnection(one)
+            server = ClientConnection(MessageConnection(one))
             client = MessageConnection(other)
             node.change(to: .off) {}
             try send(messages)
