@@ -183,8 +183,7 @@ extension NodeTable {
     /// Lists a node that another program has remapped; it is opened again when that program releases it.
     private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
     {
-        let keys = CountedKeys(
-            remapped.compactMap { settings.meanings.key(for: $0.original) }.map(CountedKeys.init))
+        let keys = CountedKeys(remapped.compactMap { settings.meanings.key(for: $0.original) })
         return report(
             of: file, input.id, input.identity, keys.union(input.countedKeys),
             state: .shared(.grabbedElsewhere)
