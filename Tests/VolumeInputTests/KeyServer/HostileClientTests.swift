@@ -45,8 +45,7 @@ extension ServerProcesses.HostileClientTests {
 
     @Test func `What is refused by the service, a program asks its own server for`() throws {
         let letters = KeyMeanings(up: [30], down: [48], reset: [])
-        let client = KeyClient(
-            ofNothing: BuiltProducts.counterKeys, service: service.path, meanings: letters)
+        let client = KeyClient(ofNothing: BuiltProducts.counterKeys, service: service.path, meanings: letters)
         // One moment for all: later the service would be given up, however soon it answers.
         let now = MonotonicTime.now
         let event = try eventualValue("an event") { client.receive(at: now).first }
