@@ -45,8 +45,7 @@ import Testing
         let rig = try Rig("Remote", .singleSlot)
         let holder = try rig.listen()
         let remapped = try rig.map
-        let waiter = try Workplace().listen()
-        try waiter.waitForErrorLine("is grabbed by another program")
+        let waiter = try Workplace().listen(until: "is grabbed by another program")
         #expect(try rig.map == remapped)
         try holder.signal(SIGTERM)
         try waiter.waitForErrorLine("Remote: exclusive")
