@@ -58,13 +58,12 @@ final class NodeInterceptor {
 
     /// Why the node is not intercepted now; `nil` if it is.
     private func attempt(_ input: InputNode) throws(SystemCallError) -> SharedReason? {
-        let method = input.method
-        if case .shared(let reason) = method { return reason }
-        if let refusal = claimNode(input, method) { return refusal }
+        if case .shared(let reason) = input.method { return reason }
+        if let refusal = claimNode(input) { return refusal }
         let watcher = try self.watcher(of: input)
         while try !watcher.waitsForKeys() {
             watchdogLease = watchdogLease ?? registry?.watchdog?.lease()
-            if method == .remap { return try remap(input) }
+            if input.method == .remap { return try remap(input) }
             let moment = MonotonicTime.now
             if try input.node.grab() {
                 // Other programs have received a key that went down before the grab; it has to come up first.
@@ -104,18 +103,20 @@ final class NodeInterceptor {
     }
 
     /// Records the interception, before anything is changed.
-    private func claimNode(_ input: InputNode, _ method: InterceptionMethod) -> SharedReason? {
+    private func claimNode(_ input: InputNode) -> SharedReason? {
         if claim != nil { return nil }
-        guard let registry, let name = NodeListing.kernelName(of: input.node.path) else {
-            return method == .remap ? .noRuntimeDirectory : nil
-        }
+        let isRemapped = input.method == .remap
         do throws(RegistryDirectory.RecordError) {
-            claim = try registry.claim(name, method == .remap ? input.remapping : Remapping())
+            guard let registry, let name = NodeListing.kernelName(of: input.node.path) else {
+                throw .unusable
+            }
+            claim = try registry.claim(name, isRemapped ? input.remapping : Remapping())
             return nil
         } catch {
             switch error {
             case .busy: return .grabbedElsewhere
-            case .unusable: return method == .remap ? .noRuntimeDirectory : nil
+            // The kernel ends a grab by itself: it needs no record.
+            case .unusable: return isRemapped ? .noRuntimeDirectory : nil
             }
         }
     }
