@@ -226,34 +226,26 @@ extension InterceptionMethod {
         }
     }
 
-    /// Key codes that forbid a grab, by what it would break.
-    enum Codes {
-        static let letters = [
-            UInt32(KEY_Q)...UInt32(KEY_P), UInt32(KEY_A)...UInt32(KEY_L), UInt32(KEY_Z)...UInt32(KEY_M),
-        ]
-        static let pointerButtons = [UInt32(BTN_LEFT)...UInt32(BTN_TASK)]
-        static let system = [
-            KEY_POWER, KEY_SLEEP, KEY_SUSPEND, KEY_WAKEUP, KEY_BRIGHTNESSDOWN, KEY_BRIGHTNESSUP, KEY_RFKILL,
-            KEY_WLAN,
-        ].map { UInt32($0)...UInt32($0) }
-    }
+    private static let letters = [KEY_Q...KEY_P, KEY_A...KEY_L, KEY_Z...KEY_M].joined()
+    private static let axes = [
+        (EV_REL, REL_X), (EV_REL, REL_Y), (EV_ABS, ABS_X), (EV_ABS, ABS_Y), (EV_ABS, ABS_MT_SLOT),
+        (EV_ABS, ABS_MT_POSITION_X),
+    ]
+    private static let systemKeys = [
+        KEY_POWER, KEY_SLEEP, KEY_SUSPEND, KEY_WAKEUP, KEY_BRIGHTNESSDOWN, KEY_BRIGHTNESSUP, KEY_RFKILL,
+        KEY_WLAN,
+    ]
 
     /// Finds what forbids a grab, worst first. `hasType` asks for an `EV_…`, `hasCode` for a code of one.
     static func obstacle(
         hasType: (UInt32) -> Bool, hasCode: (_ type: UInt32, _ code: UInt32) -> Bool
     ) -> SharedReason? {
-        func hasKey(in ranges: [ClosedRange<UInt32>]) -> Bool {
-            ranges.contains { $0.contains { hasCode(UInt32(EV_KEY), $0) } }
-        }
-        if hasKey(in: Codes.letters) { return .keyboard }
-        let axes = [
-            (EV_REL, REL_X), (EV_REL, REL_Y), (EV_ABS, ABS_X), (EV_ABS, ABS_Y), (EV_ABS, ABS_MT_SLOT),
-            (EV_ABS, ABS_MT_POSITION_X),
-        ]
+        func hasKey(_ code: CInt) -> Bool { hasCode(UInt32(EV_KEY), UInt32(code)) }
+        if letters.contains(where: hasKey) { return .keyboard }
         let points = axes.contains { hasCode(UInt32($0.0), UInt32($0.1)) }
-        if points || hasKey(in: Codes.pointerButtons) { return .pointer }
+        if points || (BTN_LEFT...BTN_TASK).contains(where: hasKey) { return .pointer }
         if hasType(UInt32(EV_SW)) { return .switches }
         if hasType(UInt32(EV_FF)) { return .forceFeedback }
-        return hasKey(in: Codes.system) ? .systemKeys : nil
+        return systemKeys.contains(where: hasKey) ? .systemKeys : nil
     }
 }
