@@ -124,6 +124,8 @@ final class NodeInterceptor {
     private func remap(_ input: InputNode) throws(SystemCallError) -> SharedReason? {
         // Another program has changed the map since it was read: restoring it later would undo that change.
         guard input.remapping.isApplicable(to: input.node) else { return .refused }
+        // A stand-in that the kernel gave a time before the interception would not count.
+        try? input.node.endFrame()
         input.noteInterception(since: .now)
         do throws(SystemCallError) {
             try input.remapping.apply(input.node)

@@ -54,18 +54,13 @@ final class NodeRecord {
         history.change(to: captureMode) { bringAbout(captureMode, after: former) }
     }
 
-    /// Ends a frame before the keys count from now on: a press that the kernel gave a time before the change would not.
     private func bringAbout(_ captureMode: CaptureMode, after former: CaptureMode) {
         guard let input else { return }
+        // Its keys count from now on. A press that the kernel gave a time before the change would not.
+        if former == .off, captureMode != .off { try? input.node.endFrame() }
         switch captureMode {
-        case .exclusive where interceptor.obstacle != nil:
-            try? input.node.endFrame()
-            interceptor.intercept(input)
-        case .exclusive: break
-        case .shared:
-            if former == .off { try? input.node.endFrame() }
-            interceptor.release(input)
-        case .off: interceptor.release(input)
+        case .exclusive: if interceptor.obstacle != nil { interceptor.intercept(input) }
+        case .shared, .off: interceptor.release(input)
         }
     }
 
