@@ -53,10 +53,10 @@ final class NodeTable {
 
     /// Closes the nodes of an input device and ignores it from now on, or opens them again.
     func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
-        let isChange = settings.ignore(stableID, isIgnored)
+        guard settings.ignore(stableID, isIgnored) else { return }
         if isIgnored {
             for record in records where record.stableID == stableID { remove(record) }
-        } else if isChange {
+        } else {
             scan()
         }
     }
