@@ -101,19 +101,18 @@ package struct KeyClientSettings: Hashable, Sendable {
     /// The paths of the only nodes to read; empty for all nodes.
     package var onlyPaths: [String] = []
     package static let maxPaths = 256
-    /// The input devices to leave untouched, by their stable ids.
-    package var ignoredDevices: Set<Identifier> = []
+    /// The input devices to leave untouched, by their stable ids; at most `maxIgnored`.
+    package private(set) var ignoredDevices: Set<Identifier> = []
     package static let maxIgnored = 1024
-
     /// Whether the same user's other clients yield the keys while this one captures them.
     package var takesPrecedence = false
 
     package init() {}
 
-    /// Whether this is a change.
+    /// Whether this is a change. It is none where that would be one device too many: both ends come to the same devices.
     @discardableResult
-    package mutating func ignore(_ stableID: Identifier, _ isIgnored: Bool) -> Bool {
-        isIgnored
-            ? ignoredDevices.insert(stableID).inserted : ignoredDevices.remove(stableID) != nil
+    package mutating func ignore(_ stableID: Identifier, _ isIgnored: Bool = true) -> Bool {
+        guard isIgnored else { return ignoredDevices.remove(stableID) != nil }
+        return ignoredDevices.count < Self.maxIgnored && ignoredDevices.insert(stableID).inserted
     }
 }

@@ -14,6 +14,10 @@ package struct CountedKeys: OptionSet, Hashable, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package init(_ key: CountedKey) { rawValue = 1 << key.rawValue }
+
+    package init(_ keys: some Sequence<CountedKey>) { self = keys.reduce([]) { $0.union(CountedKeys($1)) } }
+
+    package func contains(_ key: CountedKey) -> Bool { contains(CountedKeys(key)) }
 }
 
 package struct KeyChange: Hashable, Sendable {

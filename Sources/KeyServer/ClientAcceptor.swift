@@ -9,9 +9,8 @@ final class ClientAcceptor {
     /// The largest number of connections accepted in one turn of the loop.
     private static let maxBatch = 16
     /// The group whose members are served in any session; `nil` if there is no such group.
-    static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
+    static let group: gid_t? = getgrnam("counter")?.pointee.gr_gid
 
-    let group = ClientAcceptor.group
     private let listener: ListeningSocket
     private let seats: SeatMonitor
     private var limit = ConnectionLimit()
@@ -81,7 +80,7 @@ final class ClientAcceptor {
     private func admit(
         _ peer: SocketPeer, _ seats: Seats, _ connected: [uid_t]
     ) throws(MessageError) -> SeatRights {
-        guard let rights = SeatRights(of: peer, group: group, seats) else { throw .unauthorised }
+        guard let rights = SeatRights(of: peer, group: Self.group, seats) else { throw .unauthorised }
         guard limit.admits(peer.user, beside: connected, at: .now) else { throw .tooManyConnections }
         return rights
     }

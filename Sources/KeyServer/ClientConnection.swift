@@ -11,10 +11,7 @@ final class ClientConnection {
 
     private let connection: MessageConnection<ServerMessage, ClientMessage>
     private var requestedMode = CaptureMode.off
-    /// Whether the client's user may receive keys now; while it may not, its capture mode waits.
-    var isServed = true
     private var budget = MessageBudget()
-    private var applied = CaptureMode.off
     private(set) var settings = KeyClientSettings()
     private var isConfigured = false
     private var lastNumber: UInt64 = 0
@@ -22,24 +19,16 @@ final class ClientConnection {
     private var unacknowledged: [MonotonicTime] = []
     private var lapsedSince: MonotonicTime?
 
-    init(_ socket: PacketSocket, maxUnsent: Int = 8192) {
-        connection = MessageConnection(socket, maxUnsent: maxUnsent)
-    }
+    init(_ connection: MessageConnection<ServerMessage, ClientMessage>) { self.connection = connection }
 
     var number: CInt { connection.number }
 
     var interest: CInt { connection.interest }
 
-    var captureMode: CaptureMode { lapsedSince == nil && isServed ? requestedMode : .off }
+    var captureMode: CaptureMode { lapsedSince == nil ? requestedMode : .off }
 
     /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.
     var deadline: MonotonicTime? { lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil }
-
-    func applyCaptureMode(_ apply: (CaptureMode) -> Void) {
-        if applied == captureMode { return }
-        applied = captureMode
-        apply(applied)
-    }
 
     // MARK: Sending
 
@@ -96,7 +85,9 @@ final class ClientConnection {
                 settings.onlyPaths.count < KeyClientSettings.maxPaths
             else { throw .bad(.malformed) }
             settings.onlyPaths.append(path)
-        case .ignore(let stableID, let isIgnored): try ignore(stableID, isIgnored)
+        case .ignore(let stableID, let isIgnored):
+            guard isConfigured else { throw .bad(.malformed) }
+            settings.ignore(stableID, isIgnored)
         case .capture(let captureMode):
             guard isConfigured else { throw .bad(.malformed) }
             budget.endIntroduction()
@@ -104,13 +95,6 @@ final class ClientConnection {
         case .acknowledge(let number): try acknowledge(number)
         }
         return message
-    }
-
-    private func ignore(_ stableID: Identifier, _ isIgnored: Bool) throws(ConnectionEnd) {
-        guard isConfigured, settings.ignoredDevices.count < KeyClientSettings.maxIgnored else {
-            throw .bad(.malformed)
-        }
-        settings.ignore(stableID, isIgnored)
     }
 
     /// Whether it acknowledges a frame. Such messages are not limited: there are at most as many as frames.

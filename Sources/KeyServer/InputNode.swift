@@ -59,7 +59,7 @@ final class InputNode {
         let hasKey = { (code: UInt16) in hasCode(UInt32(EV_KEY), UInt32(code)) }
         remapping = Remapping.plan(for: map, bus: identity.bus, meanings: meanings, hasCode: hasKey)
         let ownKeys = (1..<UInt16(KEY_CNT)).filter(hasKey)
-        countedKeys = CountedKeys(ownKeys.compactMap(meanings.key(for:)).map(CountedKeys.init))
+        countedKeys = CountedKeys(ownKeys.compactMap(meanings.key(for:)))
         method = InterceptionMethod(
             hasOtherKeys: ownKeys.contains { meanings.key(for: $0) == nil }, hasKeyMap: !map.isEmpty,
             canRemap: !remapping.isEmpty,
@@ -146,11 +146,11 @@ final class InputNode {
         _ key: CountedKey, _ code: UInt16, isDown: Bool, at stamp: MonotonicTime,
         into events: inout [NodeEvent]
     ) {
-        let wasDown = downKeys.contains(CountedKeys(key))
+        let wasDown = downKeys.contains(key)
         downCodes.removeAll { $0 == code }
         if isDown { downCodes.append(code) }
         // A release without a press is passed on: the recogniser decides what it means.
-        if isDown && wasDown || !isDown && downKeys.contains(CountedKeys(key)) { return }
+        if isDown && wasDown || !isDown && downKeys.contains(key) { return }
         if changes.count == KeyFrame.capacity { endFrame(at: stamp, into: &events) }
         hasStandIn = hasStandIn || isStandIn(code)
         changes.append(KeyChange(key, isDown: isDown))
@@ -180,7 +180,7 @@ final class InputNode {
         events.append(.resynchronized(id, down: downKeys, stamp: stamp))
     }
 
-    private var downKeys: CountedKeys { CountedKeys(downCodes.compactMap(key(for:)).map(CountedKeys.init)) }
+    private var downKeys: CountedKeys { CountedKeys(downCodes.compactMap(key(for:))) }
 }
 
 extension input_event {

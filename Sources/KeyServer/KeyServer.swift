@@ -92,7 +92,7 @@ package final class KeyServer {
     }
 
     private func serve(_ client: ServedClient, _ seats: Seats) throws(ConnectionEnd) {
-        if let acceptor, let peer = client.peer, SeatRights(of: peer, group: acceptor.group, seats) == nil {
+        if let peer = client.peer, SeatRights(of: peer, group: ClientAcceptor.group, seats) == nil {
             throw .bad(.unauthorised)
         }
         try client.serve(seats)

@@ -96,8 +96,7 @@ struct NodeListing {
         of node: String, _ meanings: KeyMeanings, root: String = "/sys/class/input"
     ) -> CountedKeys? {
         guard let bitmap = line(of: "\(root)/\(node)/device/capabilities/key") else { return nil }
-        return CountedKeys(
-            meanings.codes.filter { contains($0.code, in: bitmap) }.map { CountedKeys($0.key) })
+        return CountedKeys(meanings.codes.filter { contains($0.code, in: bitmap) }.map(\.key))
     }
 
     /// The kernel's name for a node's device, `inputN`: the target of `/sys/class/input/eventN/device`.

@@ -58,13 +58,12 @@ final class NodeInterceptor {
 
     /// Why the node is not intercepted now; `nil` if it is.
     private func attempt(_ input: InputNode) throws(SystemCallError) -> SharedReason? {
-        let method = input.method
-        if case .shared(let reason) = method { return reason }
-        if let refusal = claimNode(input, method) { return refusal }
+        if case .shared(let reason) = input.method { return reason }
+        if let refusal = claimNode(input) { return refusal }
         let watcher = try self.watcher(of: input)
         while try !watcher.waitsForKeys() {
             watchdogLease = watchdogLease ?? registry?.watchdog?.lease()
-            if method == .remap { return try remap(input) }
+            if input.method == .remap { return try remap(input) }
             let moment = MonotonicTime.now
             if try input.node.grab() {
                 // Other programs have received a key that went down before the grab; it has to come up first.
@@ -104,18 +103,20 @@ final class NodeInterceptor {
     }
 
     /// Records the interception, before anything is changed.
-    private func claimNode(_ input: InputNode, _ method: InterceptionMethod) -> SharedReason? {
+    private func claimNode(_ input: InputNode) -> SharedReason? {
         if claim != nil { return nil }
-        guard let registry, let name = NodeListing.kernelName(of: input.node.path) else {
-            return method == .remap ? .noRuntimeDirectory : nil
-        }
+        let isRemapped = input.method == .remap
         do throws(RegistryDirectory.RecordError) {
-            claim = try registry.claim(name, method == .remap ? input.remapping : Remapping())
+            guard let registry, let name = NodeListing.kernelName(of: input.node.path) else {
+                throw .unusable
+            }
+            claim = try registry.claim(name, isRemapped ? input.remapping : Remapping())
             return nil
         } catch {
             switch error {
             case .busy: return .grabbedElsewhere
-            case .unusable: return method == .remap ? .noRuntimeDirectory : nil
+            // The kernel ends a grab by itself: it needs no record.
+            case .unusable: return isRemapped ? .noRuntimeDirectory : nil
             }
         }
     }
@@ -123,6 +124,8 @@ final class NodeInterceptor {
     private func remap(_ input: InputNode) throws(SystemCallError) -> SharedReason? {
         // Another program has changed the map since it was read: restoring it later would undo that change.
         guard input.remapping.isApplicable(to: input.node) else { return .refused }
+        // A stand-in that the kernel gave a time before the interception would not count.
+        try? input.node.endFrame()
         input.noteInterception(since: .now)
         do throws(SystemCallError) {
             try input.remapping.apply(input.node)
@@ -225,34 +228,26 @@ extension InterceptionMethod {
         }
     }
 
-    /// Key codes that forbid a grab, by what it would break.
-    enum Codes {
-        static let letters = [
-            UInt32(KEY_Q)...UInt32(KEY_P), UInt32(KEY_A)...UInt32(KEY_L), UInt32(KEY_Z)...UInt32(KEY_M),
-        ]
-        static let pointerButtons = [UInt32(BTN_LEFT)...UInt32(BTN_TASK)]
-        static let system = [
-            KEY_POWER, KEY_SLEEP, KEY_SUSPEND, KEY_WAKEUP, KEY_BRIGHTNESSDOWN, KEY_BRIGHTNESSUP, KEY_RFKILL,
-            KEY_WLAN,
-        ].map { UInt32($0)...UInt32($0) }
-    }
+    private static let letters = [KEY_Q...KEY_P, KEY_A...KEY_L, KEY_Z...KEY_M].joined()
+    private static let axes = [
+        (EV_REL, REL_X), (EV_REL, REL_Y), (EV_ABS, ABS_X), (EV_ABS, ABS_Y), (EV_ABS, ABS_MT_SLOT),
+        (EV_ABS, ABS_MT_POSITION_X),
+    ]
+    private static let systemKeys = [
+        KEY_POWER, KEY_SLEEP, KEY_SUSPEND, KEY_WAKEUP, KEY_BRIGHTNESSDOWN, KEY_BRIGHTNESSUP, KEY_RFKILL,
+        KEY_WLAN,
+    ]
 
     /// Finds what forbids a grab, worst first. `hasType` asks for an `EV_…`, `hasCode` for a code of one.
     static func obstacle(
         hasType: (UInt32) -> Bool, hasCode: (_ type: UInt32, _ code: UInt32) -> Bool
     ) -> SharedReason? {
-        func hasKey(in ranges: [ClosedRange<UInt32>]) -> Bool {
-            ranges.contains { $0.contains { hasCode(UInt32(EV_KEY), $0) } }
-        }
-        if hasKey(in: Codes.letters) { return .keyboard }
-        let axes = [
-            (EV_REL, REL_X), (EV_REL, REL_Y), (EV_ABS, ABS_X), (EV_ABS, ABS_Y), (EV_ABS, ABS_MT_SLOT),
-            (EV_ABS, ABS_MT_POSITION_X),
-        ]
+        func hasKey(_ code: CInt) -> Bool { hasCode(UInt32(EV_KEY), UInt32(code)) }
+        if letters.contains(where: hasKey) { return .keyboard }
         let points = axes.contains { hasCode(UInt32($0.0), UInt32($0.1)) }
-        if points || hasKey(in: Codes.pointerButtons) { return .pointer }
+        if points || (BTN_LEFT...BTN_TASK).contains(where: hasKey) { return .pointer }
         if hasType(UInt32(EV_SW)) { return .switches }
         if hasType(UInt32(EV_FF)) { return .forceFeedback }
-        return hasKey(in: Codes.system) ? .systemKeys : nil
+        return systemKeys.contains(where: hasKey) ? .systemKeys : nil
     }
 }

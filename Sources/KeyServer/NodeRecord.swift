@@ -50,13 +50,14 @@ final class NodeRecord {
     ) {
         (self.requestedMode, self.limit, self.isYielded) = (requestedMode, limit, isYielded)
         let captureMode = isYielded ? .off : min(requestedMode, limit)
-        history.change(to: captureMode) { bringAbout(captureMode) }
+        let former = history.current
+        history.change(to: captureMode) { bringAbout(captureMode, after: former) }
     }
 
-    private func bringAbout(_ captureMode: CaptureMode) {
+    private func bringAbout(_ captureMode: CaptureMode, after former: CaptureMode) {
         guard let input else { return }
-        // A press that the kernel gave a time before the change would not count.
-        if captureMode != .off, interceptor.obstacle != nil { try? input.node.endFrame() }
+        // Its keys count from now on. A press that the kernel gave a time before the change would not.
+        if former == .off, captureMode != .off { try? input.node.endFrame() }
         switch captureMode {
         case .exclusive: if interceptor.obstacle != nil { interceptor.intercept(input) }
         case .shared, .off: interceptor.release(input)
@@ -107,7 +108,7 @@ final class NodeRecord {
 
 /// The capture mode of a node, and the one before it.
 struct CaptureHistory {
-    private var current = CaptureMode.off
+    private(set) var current = CaptureMode.off
     private var previous = CaptureMode.off
     private var since: MonotonicTime?
 

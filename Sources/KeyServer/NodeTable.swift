@@ -7,7 +7,8 @@ final class NodeTable {
     private let directory: NodeDirectory
     private let registry: InterceptionRegistry?
     private var settings: KeyClientSettings
-    var rights: SeatRights
+    private var rights: SeatRights
+    private var captureMode: CaptureMode
     private(set) var records: [NodeRecord] = []
     private var inputDevices: [DeviceKey: InputDeviceID] = [:]
     /// Where this client takes precedence, by the kernel's name for the device.
@@ -17,55 +18,65 @@ final class NodeTable {
     /// The messages to the client that were not sent yet.
     private var news: [ServerMessage] = []
 
+    /// Opens the nodes that exist.
     init(
         directory: NodeDirectory, registry: InterceptionRegistry?, _ settings: KeyClientSettings,
-        _ rights: SeatRights
+        _ rights: SeatRights, _ captureMode: CaptureMode
     ) {
-        (self.directory, self.registry, self.settings, self.rights) = (directory, registry, settings, rights)
+        (self.directory, self.registry, self.settings) = (directory, registry, settings)
+        (self.rights, self.captureMode) = (rights, captureMode)
+        scan()
     }
 
     /// Opens and removes nodes until the table has those of the directory.
-    func scan(_ captureMode: CaptureMode) {
+    private func scan() {
         let present = directory.nodes()
         for record in records where !present.contains(record.file) { remove(record) }
         let current = Set(records.filter(\.isCurrent).map(\.file))
-        for file in present where !current.contains(file) { open(file, captureMode) }
+        for file in present where !current.contains(file) { open(file) }
     }
 
-    func follow(_ changes: [NodeDirectory.Change], _ captureMode: CaptureMode) {
+    func follow(_ changes: [NodeDirectory.Change]) {
         for change in changes {
             switch change {
-            case .lookAgain: scan(captureMode)
+            case .lookAgain: scan()
             case .node(let file):
                 // A scan may have found a new node already.
                 if let known = records.first(where: { $0.file == file && $0.isCurrent }) {
-                    update(known, captureMode)
+                    update(known)
                 } else {
-                    open(file, captureMode)
+                    open(file)
                 }
             }
         }
     }
 
     /// Closes the nodes of an input device and ignores it from now on, or opens them again.
-    func ignore(_ stableID: Identifier, _ isIgnored: Bool, _ captureMode: CaptureMode) {
-        let isChange = settings.ignore(stableID, isIgnored)
+    func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
+        guard settings.ignore(stableID, isIgnored) else { return }
         if isIgnored {
             for record in records where record.stableID == stableID { remove(record) }
-        } else if isChange {
-            scan(captureMode)
+        } else {
+            scan()
         }
     }
 
+    /// Changes what the client captures.
     func apply(_ captureMode: CaptureMode) {
-        for record in records { apply(captureMode, to: record) }
+        if captureMode != self.captureMode { serve(rights, captureMode) }
     }
 
-    /// Applies a capture mode to a node, and notes whether its state changed. A removed node stays removed.
-    func apply(_ captureMode: CaptureMode, to record: NodeRecord) {
+    /// Changes what the client may have too, and tries again to intercept what waits.
+    func serve(_ rights: SeatRights, _ captureMode: CaptureMode) {
+        (self.rights, self.captureMode) = (rights, captureMode)
+        for record in records { apply(to: record) }
+    }
+
+    /// Applies the capture mode to a node, and notes whether its state changed. A removed node stays removed.
+    func apply(to record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
-        bring(captureMode, about: record)
+        capture(record)
         if record.report == before { return }
         news.append(.node(record.report))
         // A key that is down counts no more: its release is not sent.
@@ -74,7 +85,7 @@ final class NodeTable {
         }
     }
 
-    private func bring(_ captureMode: CaptureMode, about record: NodeRecord) {
+    private func capture(_ record: NodeRecord) {
         let limit = rights.limit(at: record.seat)
         let isCaptured = min(captureMode, limit) > .off && record.isReadable
         if isCaptured { claimPrecedence(on: record) }
@@ -84,13 +95,13 @@ final class NodeTable {
     }
 
     /// To be called when udev has processed devices again: seats may have changed, or key maps been restored.
-    func update(_ captureMode: CaptureMode) {
-        for record in records { update(record, captureMode) }
+    func update() {
+        for record in records { update(record) }
     }
 
-    private func update(_ record: NodeRecord, _ captureMode: CaptureMode) {
+    private func update(_ record: NodeRecord) {
         record.update()
-        apply(captureMode, to: record)
+        apply(to: record)
     }
 
     /// Removes a node that is gone or no longer wanted, after releasing it.
@@ -118,11 +129,11 @@ final class NodeTable {
 extension NodeTable {
     /// Opens a node, or opens it again. Its former record is removed only afterwards, or if nothing was opened: an
     /// input device that stays connected must not seem gone for a moment.
-    private func open(_ file: String, _ captureMode: CaptureMode) {
+    private func open(_ file: String) {
         let former = records.first { $0.file == file }
         let record = isWanted(directory.path(of: file)) ? makeRecord(of: file) : nil
         if let record, let former, record.isAsUnreadable(as: former) { return }
-        if let record { add(record, captureMode) }
+        if let record { add(record) }
         if let former { remove(former) }
     }
 
@@ -172,8 +183,7 @@ extension NodeTable {
     /// Lists a node that another program has remapped; it is opened again when that program releases it.
     private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
     {
-        let keys = CountedKeys(
-            remapped.compactMap { settings.meanings.key(for: $0.original) }.map(CountedKeys.init))
+        let keys = CountedKeys(remapped.compactMap { settings.meanings.key(for: $0.original) })
         return report(
             of: file, input.id, input.identity, keys.union(input.countedKeys),
             state: .shared(.grabbedElsewhere)
@@ -181,14 +191,14 @@ extension NodeTable {
     }
 
     /// Tries again what could not be opened or intercepted; to be called when another program has released a node.
-    func retry(_ captureMode: CaptureMode) {
-        scan(captureMode)
-        apply(captureMode)
+    func retry() {
+        scan()
+        serve(rights, captureMode)
     }
 
-    private func add(_ record: NodeRecord, _ captureMode: CaptureMode) {
+    private func add(_ record: NodeRecord) {
         records.append(record)
-        bring(captureMode, about: record)
+        capture(record)
         news.append(.node(record.report))
     }
 

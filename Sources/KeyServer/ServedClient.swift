@@ -27,11 +27,13 @@ final class ServedClient {
         _ socket: PacketSocket, of peer: SocketPeer?, _ rights: SeatRights, _ devices: DeviceWatch
     ) {
         (self.peer, self.rights, self.devices) = (peer, rights, devices)
-        connection =
+        connection = ClientConnection(
             peer == nil
-            ? ClientConnection(socket) : ClientConnection(socket, maxUnsent: ClientAcceptor.maxUnsent)
-        connection.isServed = rights.isServed
+                ? MessageConnection(socket) : MessageConnection(socket, maxUnsent: ClientAcceptor.maxUnsent))
     }
+
+    /// While the client's user may not receive keys, the mode that it asks for waits.
+    private var captureMode: CaptureMode { rights.isServed ? connection.captureMode : .off }
 
     var deadline: MonotonicTime? {
         [connection.deadline, hasStarted ? nil : connected + Self.introductionTimeout].compactMap(\.self)
@@ -49,14 +51,14 @@ final class ServedClient {
     {
         // The rest of its messages is dropped: no client waits for the result, and other clients would be delayed.
         if polled.result(at: control).isGone { throw .closed }
-        if !changes.nodes.isEmpty { table?.follow(changes.nodes, connection.captureMode) }
-        if changes.isDatabaseChanged { table?.update(connection.captureMode) }
-        if changes.isRegistryChanged { table?.retry(connection.captureMode) }
+        if !changes.nodes.isEmpty { table?.follow(changes.nodes) }
+        if changes.isDatabaseChanged { table?.update() }
+        if changes.isRegistryChanged { table?.retry() }
         // An acknowledgement may have come while keys were read, so messages are read first.
         if !polled.result(at: control).isEmpty || connection.isOverdue(at: now) {
             if try readMessages() { connection.checkAcknowledgement(at: .now) }
         }
-        connection.applyCaptureMode { table?.apply($0) }
+        table?.apply(captureMode)
         // Keys that were captured before a node was yielded precede the news of it.
         if table?.hasYielded ?? false { try readKeys { _ in true } }
         try sendNews()
@@ -65,12 +67,9 @@ final class ServedClient {
 
     /// If the client may no longer receive keys, it learns of that after all keys that were intercepted for it.
     func serve(_ seats: Seats) throws(ConnectionEnd) {
+        let wasServed = rights.isServed
         rights.seats = seats
-        table?.rights = rights
-        let wasServed = connection.isServed
-        connection.isServed = rights.isServed
-        connection.applyCaptureMode { _ in }
-        table?.apply(connection.captureMode)
+        table?.serve(rights, captureMode)
         if rights.isServed || !wasServed || !hasStarted { return }
         try readKeys { _ in true }
         try connection.send(.interrupted(at: .now, .otherSession))
@@ -92,7 +91,7 @@ final class ServedClient {
             if peer != nil, let objection = ServiceRules.objection(to: message) { throw .bad(objection) }
             handle(message)
             // Applied before the next message, which may end at once the mode with which nodes were opened.
-            connection.applyCaptureMode { table?.apply($0) }
+            table?.apply(captureMode)
             // The message had nodes looked at, which takes time: other clients have their turn before the next one.
             if case .acknowledge = message { continue }
             if hasStarted { return false }
@@ -102,7 +101,7 @@ final class ServedClient {
 
     private func handle(_ message: ClientMessage) {
         switch message {
-        case .ignore(let stableID, let isIgnored): table?.ignore(stableID, isIgnored, connection.captureMode)
+        case .ignore(let stableID, let isIgnored): table?.ignore(stableID, isIgnored)
         case .capture: start()
         case .configure, .takePrecedence, .only, .acknowledge: break
         }
@@ -116,10 +115,8 @@ final class ServedClient {
         guard let directory = devices.directory else { return }
         // A device that a crash left changed seems to have no volume keys.
         devices.restoreAbandoned()
-        let table = NodeTable(
-            directory: directory, registry: devices.registry, connection.settings, rights)
-        table.scan(connection.captureMode)
-        self.table = table
+        table = NodeTable(
+            directory: directory, registry: devices.registry, connection.settings, rights, captureMode)
     }
 
     private func sendNews() throws(ConnectionEnd) {
@@ -157,7 +154,7 @@ extension ServedClient {
             // A key received from a node that waits shows that the other program's grab has ended.
             let isDue = !events.isEmpty || node.waitingIndices.contains(where: isReady)
             received += events.map { ($0, node.record) }
-            if isDue && !node.waitingIndices.isEmpty { table?.apply(connection.captureMode, to: node.record) }
+            if isDue && !node.waitingIndices.isEmpty { table?.apply(to: node.record) }
         }
         if received.count > 1 { received.sort { $0.0.stamp < $1.0.stamp } }
         for (event, record) in received {

@@ -137,7 +137,7 @@ extension NodeReport {
     /// The desktop has not handled such keys, so the system's volume does not change, as with an exclusive node.
     package static let terminal = NodeReport(
         node: NodeID(rawValue: .max), device: InputDeviceID(rawValue: .max), name: "terminal keys",
-        stableID: "terminal-volume-keys", path: "", bus: "", keys: [CountedKeys(.up), CountedKeys(.down)],
+        stableID: "terminal-volume-keys", path: "", bus: "", keys: CountedKeys([.up, .down]),
         state: .exclusive(alsoTakes: false), plan: .exclusive(alsoTakes: false))
 }
 

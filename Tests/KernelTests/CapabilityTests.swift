@@ -6,47 +6,38 @@ import Testing
 /// They ask once which keys the node has, so it must seem to have them all the time.
 @Suite(.serialized) struct CapabilityTests {
     /// Opens the node while it is intercepted.
-    private func openedMeanwhile(_ node: String, _ press: () throws -> Void) throws -> EvdevReader {
-        let original = try KeyMapCopy(node: node)
-        let place = try Workplace()
-        let listener = try place.listen(["--device", node])
-        try listener.waitForErrorLine(": exclusive")
-        let reader = try EvdevReader(node: node)
-        try press()
+    private func openedMeanwhile(_ rig: Rig<some PluggedDevice>) throws -> EvdevReader {
+        let listener = try rig.listen(["--device", rig.device.node])
+        let reader = try EvdevReader(node: rig.device.node)
+        try rig.press(.volumeUp)
         try listener.expectLines(["1"])
         try listener.terminate()
-        #expect(try KeyMapCopy(node: node) == original)
+        #expect(try !rig.isRemapped)
         return reader
     }
 
-    @Test(.withOutsideKeyboards, arguments: [OutsideKeyboards.Keyboard.at, .usb])
-    func `They see volume keys meanwhile, and receive them afterwards`(keyboard: OutsideKeyboards.Keyboard)
-        throws
-    {
-        let keyboards = try OutsideKeyboards()
-        let reader = try openedMeanwhile(try InputNode.named(keyboard.name)) {
-            try keyboards.press("volumeup", on: keyboard)
-        }
+    private func expectKeys(_ rig: Rig<some PluggedDevice>, and other: Key) throws {
+        let reader = try openedMeanwhile(rig)
         #expect(reader.has(.volumeUp) && reader.has(.volumeDown))
-        for key in ["volumeup", "volumedown", "b"] { try keyboards.press(key, on: keyboard) }
-        let heard = try reader.take(through: .up(.b)).filter { !$0.key.isStandIn }
-        #expect(heard == .presses(of: .volumeUp, .volumeDown, .b))
+        for key in [.volumeUp, .volumeDown, other] { try rig.press(key) }
+        let heard = try reader.take(through: .up(other)).filter { !$0.key.isStandIn }
+        #expect(heard == .presses(of: .volumeUp, .volumeDown, other))
+    }
+
+    @Test(.withOutsideKeyboards, arguments: [PressedDevice.Kind.at, .usb])
+    func `They see volume keys meanwhile, and receive them afterwards`(keyboard: PressedDevice.Kind) throws {
+        try expectKeys(try Rig(PressedDevice(keyboard)), and: .b)
     }
 
     @Test func `A remote with one slot has spare usages too`() throws {
-        let device = try HIDRemote(name: "Remote", layout: .singleSlot)
-        let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
-        #expect(reader.has(.volumeUp) && reader.has(.volumeDown))
-        for key in [Key.volumeUp, .volumeDown, .mute] { try device.press(key) }
-        let heard = try reader.take(through: .up(.mute)).filter { !$0.key.isStandIn }
-        #expect(heard == .presses(of: .volumeUp, .volumeDown, .mute))
+        try expectKeys(try Rig("Remote", .singleSlot), and: .mute)
     }
 
     @Test func `Where no entry is spare the keys are missing, and counter devices says so`() throws {
-        let device = try HIDRemote(name: "Remote", layout: .consumerControl)
-        let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
+        let rig = try Rig("Remote", .consumerControl)
+        let reader = try openedMeanwhile(rig)
         #expect(!reader.has(.volumeUp) && !reader.has(.volumeDown))
-        let outcome = try Workplace().run("devices")
+        let outcome = try rig.place.run("devices")
         #expect(outcome.output.contains("a program that opens it meanwhile finds no volume keys on it"))
     }
 
@@ -54,8 +45,7 @@ import Testing
         let rig = try Rig("Remote", .singleSlot)
         let holder = try rig.listen()
         let remapped = try rig.map
-        let waiter = try Workplace().listen()
-        try waiter.waitForErrorLine("is grabbed by another program")
+        let waiter = try Workplace().listen(until: "is grabbed by another program")
         #expect(try rig.map == remapped)
         try holder.signal(SIGTERM)
         try waiter.waitForErrorLine("Remote: exclusive")

@@ -88,8 +88,7 @@ import Testing
     @Test func `It is told with its setting, and with that every detent counts and nothing is told`() throws {
         let knob = try VirtualRemote(.init(name: Self.name, keys: [.volumeUp, .volumeDown]))
         let place = try Workplace()
-        let first = try place.listen()
-        try first.waitForErrorLine("\(Self.name): exclusive")
+        let first = try place.listen(until: "\(Self.name): exclusive")
         var turned = 0
         // Until it is recognised: on a busy machine, detents may be so long that they are presses of keys.
         let line = try eventualValue("a notice of the knob") {
@@ -104,8 +103,7 @@ import Testing
         #expect(before < turned)
 
         try place.configure(#"[devices."Desk \"Dial\""]"# + "\ndebounce = \"20ms\"\n")
-        let second = try place.listen()
-        try second.waitForErrorLine("\(Self.name): exclusive")
+        let second = try place.listen(until: "\(Self.name): exclusive")
         try Self.turn(knob, by: 20)
         try second.expectLines((1...20).map { String(before + $0) })
         try second.terminate()

@@ -63,8 +63,7 @@ import Testing
     @Test func `What cannot be intercepted is named, and the remedy that it gives leaves it alone`() throws {
         // uinput devices have no key map, and a grab would take the letters too.
         let rig = try Rig("Whole Keyboard", keys: [.a] + Self.keys)
-        let listener = try rig.place.listen(["--device", rig.device.node])
-        try listener.waitForErrorLine("Whole Keyboard: shared")
+        let listener = try rig.place.listen(["--device", rig.device.node], until: "Whole Keyboard: shared")
         listener.end()
         let outcome = try doctor(rig.place, rig.device.node)
         #expect(outcome.status == .exited(69))

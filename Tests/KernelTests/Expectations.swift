@@ -84,6 +84,13 @@ extension VirtualRemote {
 }
 
 extension Workplace {
+    /// `counter listen`, once it has written a line with this text on standard error.
+    func listen(_ options: [String] = [], until text: String) throws -> ChildProcess {
+        let listener = try listen(options)
+        try listener.waitForErrorLine(text)
+        return listener
+    }
+
     /// Variables of a user's programs, with a journal of that user, that ask the key service at this socket.
     func variables(of user: UInt32, at socket: String) -> [String: String?] {
         // As /tmp: users make their own directories there, which no other user can replace.

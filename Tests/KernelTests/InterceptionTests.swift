@@ -22,8 +22,7 @@ import Testing
         let rig = try Rig()
         // A key that is down when the program starts is waited for.
         try rig.device.down(.volumeUp)
-        let listener = try rig.place.listen()
-        try listener.waitForErrorLine("it is intercepted once all are up")
+        let listener = try rig.place.listen(until: "it is intercepted once all are up")
         try rig.device.up(.volumeUp)
         try listener.waitForErrorLine("Virtual Remote: exclusive")
         try rig.reader.expect(.presses(of: .volumeUp))

@@ -52,7 +52,7 @@ import Testing
         #expect(!isKept(.a, in: node))
     }
 
-    /// A library that notes each EVIOCGKEY.
+    /// A library that notes each EVIOCGKEY, and each end of a frame that is written to a node.
     private static let recorder = """
         #include <fcntl.h>
         #include <linux/input.h>
@@ -60,42 +60,78 @@ import Testing
         #include <stdlib.h>
         #include <sys/syscall.h>
         #include <unistd.h>
+        static void note(char sign) {
+            int log = open(getenv("NOTES"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+            syscall(SYS_write, log, &sign, 1);
+            close(log);
+        }
+        extern "C" ssize_t write(int file, const void *bytes, size_t size) {
+            const struct input_event *event = (const struct input_event *)bytes;
+            if (size == sizeof *event && event->type == EV_SYN && event->code == SYN_REPORT && event->input_event_sec == 0)
+                note('.');
+            return syscall(SYS_write, file, bytes, size);
+        }
         extern "C" int ioctl(int file, unsigned long request, ...) {
             va_list rest;
             va_start(rest, request);
             void *argument = va_arg(rest, void *);
             va_end(rest);
-            if (_IOC_TYPE(request) == 'E' && _IOC_NR(request) == _IOC_NR(EVIOCGKEY(0)) && _IOC_DIR(request) == _IOC_READ) {
-                int log = open(getenv("ASKED"), O_WRONLY | O_CREAT | O_APPEND, 0600);
-                (void)!write(log, "?", 1);
-                close(log);
-            }
+            if (_IOC_TYPE(request) == 'E' && _IOC_NR(request) == _IOC_NR(EVIOCGKEY(0)) && _IOC_DIR(request) == _IOC_READ)
+                note('?');
             return (int)syscall(SYS_ioctl, file, request, argument);
         }
         """
 
-    @Test
-    func `Which keys are down is asked when a node is opened and intercepted, and not while somebody types`()
-        throws
+    /// What the programs with the recorder do to a device, a sign for each note.
+    private func notes(
+        of rig: Rig<some PluggedDevice>, _ options: [String], until state: String, _ body: () throws -> Void
+    )
+        throws -> String
     {
-        let rig = try Rig("Keyboard", .keyboard)
         for (name, value) in try rig.place.library("recorder", Self.recorder) {
             rig.place.environment[name] = value
         }
-        for (intercept, state, most) in [("never", "shared", 1), ("auto", "exclusive", 3)] {
-            let log = rig.place.directory + "/asked-\(intercept)"
-            rig.place.environment["ASKED"] = log
-            let listener = try rig.place.listen(["--intercept", intercept, "--device", rig.device.node])
-            defer { listener.end() }
-            try listener.waitForErrorLine("Keyboard: \(state)")
+        let log = rig.place.directory + "/notes"
+        rig.place.environment["NOTES"] = log
+        let listener = try rig.place.listen(options + ["--device", rig.device.node])
+        defer { listener.end() }
+        try listener.waitForErrorLine("Keyboard: \(state)")
+        try body()
+        // All that came before the second press has been read when it counts.
+        for _ in 1...2 {
+            try rig.press(.volumeUp)
+            pause(.apart)
+            #expect(try listener.readLine() != nil)
+        }
+        return try ChildProcess.run(["cat", log]).output
+    }
+
+    @Test(arguments: [("never", "shared", 1), ("auto", "exclusive", 3)])
+    func `Which keys are down is asked when a node is opened and intercepted, and not while somebody types`(
+        intercept: String, state: String, most: Int
+    ) throws {
+        let rig = try Rig("Keyboard", .keyboard)
+        let notes = try notes(of: rig, ["--intercept", intercept], until: state) {
             for _ in 0..<50 {
                 try rig.device.report(down: [.a])
                 try rig.device.report(down: [])
             }
-            try rig.device.press(.volumeUp)
-            #expect(try listener.readLine() != nil, "what was typed before has been read")
-            var status = stat()
-            #expect(stat(log, &status) == 0 && 1...most ~= Int(status.st_size), "\(status.st_size) times")
         }
+        #expect(1...most ~= notes.count { $0 == "?" }, "\(notes)")
+    }
+
+    @Test
+    func `A frame that may be open is ended when a node begins to be shared, and not whenever it changes`()
+        throws
+    {
+        func ends(_ rig: Rig<some PluggedDevice>, _ intercept: String) throws -> Int {
+            let notes = try notes(of: rig, ["--intercept", intercept], until: "shared") {
+                for mode in [0o640, 0o600, 0o660] as [mode_t] { chmod(rig.device.node, mode) }
+            }
+            return notes.count { $0 == "." }
+        }
+        #expect(try ends(Rig("Keyboard", .keyboard), "never") == 1)
+        // A uinput device has no key map, and a grab would take its letters.
+        #expect(try ends(Rig("Keyboard", keys: [.a, .volumeUp, .volumeDown]), "auto") == 1)
     }
 }

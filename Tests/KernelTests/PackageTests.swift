@@ -72,8 +72,8 @@ import Testing
         let remote = try HIDRemote(name: "Swapped Device", layout: .consumerControl)
         forgetEarlierDevices()
         try expect(remote.node, isOpened: true, on: "add")
-        let listener = try Workplace().listen()
-        try listener.waitForErrorLine("Swapped Device: exclusive")
+        let listener = try Workplace().listen(until: "Swapped Device: exclusive")
+        defer { listener.end() }
         for action in ["change", "add"] { try expect(remote.node, isOpened: true, on: action) }
     }
 

@@ -26,8 +26,7 @@ import Testing
         // With the usual period a key that is down fills the reader's queue.
         try InputNode.setAutorepeat(period: 1_000, at: rig.device.node)
         try rig.device.down(.volumeUp)
-        let listener = try rig.place.listen()
-        try listener.waitForErrorLine("it is intercepted once all are up")
+        let listener = try rig.place.listen(until: "it is intercepted once all are up")
         // Another key that is down does not delay interception.
         try rig.device.down(.a)
         try rig.device.up(.volumeUp)
@@ -107,10 +106,8 @@ import Testing
     {
         let device = try HIDRemote(name: "Swapped Device", layout: .keyboard)
         let (first, second) = (try Workplace(), try Workplace())
-        let sharer = try first.listen(["--intercept", "never"])
-        try sharer.waitForErrorLine("Swapped Device: shared")
-        let holder = try second.listen()
-        try holder.waitForErrorLine("Swapped Device: exclusive")
+        let sharer = try first.listen(["--intercept", "never"], until: "Swapped Device: shared")
+        let holder = try second.listen(until: "Swapped Device: exclusive")
         try device.press(.volumeUp, then: .apart)
         try holder.expectLines(["1"])
         try holder.terminate()

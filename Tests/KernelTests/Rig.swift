@@ -6,6 +6,9 @@ import Testing
 protocol PluggedDevice: AnyObject {
     var name: String { get }
     var node: String { get }
+    /// Presses a key, and waits then.
+    func down(_ key: Key, then wait: Duration) throws
+    func up(_ key: Key, then wait: Duration) throws
     func destroy()
 }
 
@@ -36,6 +39,11 @@ final class Rig<Device: PluggedDevice> {
     }
 
     var map: KeyMapCopy { get throws { try KeyMapCopy(node: device.node) } }
+
+    func press(_ key: Key) throws {
+        try device.down(key, then: .quick)
+        try device.up(key, then: .quick)
+    }
 
     var isRemapped: Bool { get throws { try map != original } }
 
@@ -128,8 +136,7 @@ final class PressedDevice {
     }
 
     private enum Body {
-        case remote(VirtualRemote)
-        case keyboard(HIDRemote)
+        case plugged(any PluggedDevice)
         case outside(OutsideKeyboards, OutsideKeyboards.Keyboard)
     }
 
@@ -143,6 +150,8 @@ final class PressedDevice {
 
     let name: String
     let node: String
+    /// Whether its keys are remapped; otherwise it is grabbed.
+    let hasKeyMap: Bool
     /// The keys that the test holds down.
     private(set) var keysDown: Set<Key> = []
     private let body: Body
@@ -150,14 +159,15 @@ final class PressedDevice {
     /// Plugs the device in, or finds it. `outside` is the guest's keyboards: only one such object can exist at a
     /// time.
     init(_ kind: Kind, outside: OutsideKeyboards? = nil) throws {
+        hasKeyMap = kind != .remote
         switch kind {
         case .remote:
             let keys: [Key] = [.volumeUp, .volumeDown, .mute]
             let remote = try VirtualRemote(.init(name: "Pressed Remote", keys: keys))
-            (name, node, body) = (remote.name, remote.node, .remote(remote))
+            (name, node, body) = (remote.name, remote.node, .plugged(remote))
         case .keyboard:
             let keyboard = try HIDRemote(name: "Pressed Keyboard", layout: .keyboard)
-            (name, node, body) = (keyboard.name, keyboard.node, .keyboard(keyboard))
+            (name, node, body) = (keyboard.name, keyboard.node, .plugged(keyboard))
             // With a period of 33 ms a key that is down fills a reader's queue within a second, and a busy machine
             // may not read it in time.
             try InputNode.setAutorepeat(period: 1_000, at: node)
@@ -169,49 +179,41 @@ final class PressedDevice {
         }
     }
 
-    /// Whether its keys are remapped; otherwise it is grabbed.
-    var hasKeyMap: Bool {
-        if case .remote = body { false } else { true }
-    }
-
     deinit { destroy() }
 
     /// Unplugs it, if that is possible.
     func destroy() {
         switch body {
-        case .remote(let remote): remote.destroy()
-        case .keyboard(let keyboard): keyboard.destroy()
+        case .plugged(let device): device.destroy()
         case .outside: for key in keysDown { try? up(key) }
         }
     }
 
     /// Presses a key. Readers have received it when this returns.
-    func down(_ key: Key) throws {
+    func down(_ key: Key, then wait: Duration = .zero) throws {
         keysDown.insert(key)
         switch body {
-        case .remote(let remote): try remote.down(key, then: .zero)
-        case .keyboard(let keyboard): try keyboard.down(key, then: .zero)
+        case .plugged(let device): try device.down(key, then: .zero)
         case .outside(let keyboards, let keyboard):
             try settle { try keyboards.down(Self.outsideNames[key] ?? "", on: keyboard) }
         }
+        pause(wait)
     }
 
     /// Releases a key. Readers have received it when this returns.
-    func up(_ key: Key) throws {
+    func up(_ key: Key, then wait: Duration = .zero) throws {
         switch body {
-        case .remote(let remote): try remote.up(key, then: .zero)
-        case .keyboard(let keyboard): try keyboard.up(key, then: .zero)
+        case .plugged(let device): try device.up(key, then: .zero)
         case .outside(let keyboards, let keyboard):
             try settle { try keyboards.up(Self.outsideNames[key] ?? "", on: keyboard) }
         }
         keysDown.remove(key)
+        pause(wait)
     }
 
     func press(_ key: Key, for duration: Duration = .quick, then wait: Duration = .quick) throws {
-        try down(key)
-        pause(duration)
-        try up(key)
-        pause(wait)
+        try down(key, then: duration)
+        try up(key, then: wait)
     }
 
     /// Waits until everything that was pressed from outside has arrived, whatever a hand-over has made of it: presses

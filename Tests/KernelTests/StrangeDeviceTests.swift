@@ -94,8 +94,7 @@ import Testing
     @Test func `Other keys count where the configuration names them`() throws {
         let rig = try Rig("Foot Pedal", keys: [.a, .b, .enter])
         try rig.place.configure("[keys]\nup = \"KEY_A\"\ndown = \"KEY_B\"\nreset = \"KEY_ENTER\"\n")
-        let listener = try rig.place.listen()
-        try listener.waitForErrorLine("Foot Pedal: ")
+        let listener = try rig.place.listen(until: "Foot Pedal: ")
         try rig.device.press(.a, then: .apart)
         try rig.device.press(.a, then: .apart)
         try rig.device.press(.b, then: .apart)

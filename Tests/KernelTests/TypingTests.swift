@@ -12,8 +12,7 @@ import Testing
         let seed = random.next()
         let without = try type(on: device, seed: seed)
         let place = try Workplace()
-        let listener = try place.listen(["--device", device.node])
-        try listener.waitForErrorLine(": exclusive")
+        let listener = try place.listen(["--device", device.node], until: ": exclusive")
         let with = try type(on: device, seed: seed)
         let keys = Set(with.joined().compactMap(\.key))
         #expect(keys.isDisjoint(with: [.volumeUp, .volumeDown]), "seed \(seed)")
@@ -57,8 +56,8 @@ import Testing
 
     @Test func `The LEDs of a keyboard that is intercepted can be lit and put out`() throws {
         let keyboard = try HIDRemote(name: "Lit Keyboard", layout: .keyboard)
-        let listener = try Workplace().listen()
-        try listener.waitForErrorLine("Lit Keyboard: exclusive")
+        let listener = try Workplace().listen(until: "Lit Keyboard: exclusive")
+        defer { listener.end() }
         _ = try keyboard.takeOutput()
         for isLit in [true, false] {
             try InputNode.setCapsLock(isLit, at: keyboard.node)

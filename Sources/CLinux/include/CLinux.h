@@ -123,47 +123,50 @@ static inline int clinux_socket_path(int socket, char *path, unsigned long size)
     return 0;
 }
 
-/// A socket connected to the one at `path`, or -1 with errno. Swift sees the array of `struct sockaddr_un` as a
-/// tuple.
-static inline int clinux_connect(const char *path, int type) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
+/// The address of a path, or of an abstract name after an @ (unix(7)): its size, or 0 with ENAMETOOLONG. Swift sees the
+/// array of `struct sockaddr_un` as a tuple.
+static inline socklen_t clinux_address(const char *path, struct sockaddr_un *address) {
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address->sun_path) {
         errno = ENAMETOOLONG;
-        return -1;
+        return 0;
     }
-    strcpy(address.sun_path, path);
-    socklen_t size = sizeof address;
-    if (path[0] == '@') {
-        address.sun_path[0] = 0;
-        size = offsetof(struct sockaddr_un, sun_path) + strlen(path);
-    }
-    int number = socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (number == -1) return -1;
-    if (connect(number, (struct sockaddr *)&address, size) == 0) return number;
+    strcpy(address->sun_path, path);
+    if (path[0] != '@') return sizeof *address;
+    address->sun_path[0] = 0;
+    return offsetof(struct sockaddr_un, sun_path) + strlen(path);
+}
+
+/// The socket if it is ready; otherwise closes it and returns -1 with the errno of the call that failed.
+static inline int clinux_ready(int socket, int is_ready) {
+    if (is_ready) return socket;
     int reason = errno;
-    close(number);
+    close(socket);
     errno = reason;
     return -1;
 }
 
+/// A socket connected to the one at `path`, or -1 with errno.
+static inline int clinux_connect(const char *path, int type) {
+    struct sockaddr_un address;
+    socklen_t size = clinux_address(path, &address);
+    if (size == 0) return -1;
+    int number = socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (number == -1) return -1;
+    return clinux_ready(number, connect(number, (struct sockaddr *)&address, size) == 0);
+}
+
 /// A SOCK_STREAM socket that listens at `path`, or -1 with errno. From the start only this user can connect.
 static inline int clinux_listen(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    strcpy(address.sun_path, path);
+    struct sockaddr_un address;
+    socklen_t size = clinux_address(path, &address);
+    if (size == 0) return -1;
     int number = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (number == -1) return -1;
     mode_t mask = umask(0177);
-    int result = bind(number, (struct sockaddr *)&address, sizeof address);
+    int result = bind(number, (struct sockaddr *)&address, size);
     umask(mask);
-    if (result == 0 && listen(number, SOMAXCONN) == 0) return number;
-    int reason = errno;
-    close(number);
-    errno = reason;
-    return -1;
+    return clinux_ready(number, result == 0 && listen(number, SOMAXCONN) == 0);
 }
 
 /// Unmaps the pages of the segments of the program and its libraries that cannot be written to. madvise(2) and dl_iterate_phdr(3) are declared

@@ -25,8 +25,7 @@ package enum MachineID {
         guard let text = shortText(of: "/etc/machine-id")?.prefix(32), text.utf8.count == 32,
             text.allSatisfy(\.isHexDigit)
         else { return nil }
-        let digits = String(UInt64.fnv1a("counter \(text)"), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return withUnsafeBytes(of: UInt64.fnv1a("counter \(text)").bigEndian) { Array($0).hexadecimal }
     }
 }
 

@@ -51,10 +51,8 @@ extension Identifier: ExpressibleByStringInterpolation, CustomStringConvertible,
 extension Sequence<UInt8> {
     /// The bytes as a text: printable ASCII as it is, all others as `\xC3`.
     package var escaped: String {
-        map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return 0x20...0x7E ~= byte
-                ? String(Unicode.Scalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + digits
+        map {
+            0x20...0x7E ~= $0 ? String(Unicode.Scalar($0)) : "\\x" + [$0].hexadecimal.uppercased()
         }.joined()
     }
 }

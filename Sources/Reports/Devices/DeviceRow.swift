@@ -82,7 +82,7 @@ package struct DeviceRow {
     private var nodes: [NodeReport] { device?.nodes ?? [] }
 
     private var keys: [String] {
-        CountedKey.allCases.filter { key in nodes.contains { $0.keys.contains(CountedKeys(key)) } }
+        CountedKey.allCases.filter { key in nodes.contains { $0.keys.contains(key) } }
             .map { "\($0)" }
     }
 

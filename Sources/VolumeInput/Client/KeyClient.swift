@@ -25,10 +25,6 @@ package final class KeyClient {
     /// How many key messages are read at most before one acknowledgement: a flood must not exceed the server's timeout.
     private static let maxUnacknowledged: UInt64 = 64
 
-    /// The pause before connecting again to a service whose queue is full: it doubles, from the shortest to the longest.
-    private static let shortestBusyPause = Duration.milliseconds(100)
-    private static let longestBusyPause = Duration.seconds(30)
-
     private let executable: String
     private let service: String?
     private var settings: KeyClientSettings
@@ -49,7 +45,8 @@ package final class KeyClient {
     private var serviceArrival: ServiceArrival?
     /// Reports when the executable appears; `nil` unless it is missing.
     private var executableWatch: ArrivalWatch?
-    private var busyPause = shortestBusyPause
+    /// The pauses before connecting again to a service whose queue is full.
+    private var backoff = Backoff(from: .milliseconds(100), to: .seconds(30))
     private var lastStart = MonotonicTime(microseconds: .min / 2)
 
     /// The first `receive` starts the server. Without `service`, the path of a socket, only an own server is used.
@@ -135,8 +132,6 @@ package final class KeyClient {
         isServiceKnown = isServiceKnown || serviceArrival?.hasAnswered ?? false
         executableWatch = nil
         if let service {
-            // Watching begins before the client connects, so that the service cannot appear unnoticed in between.
-            serviceArrival = ServiceArrival(service)
             do throws(SystemCallError) {
                 return introduce(to: try connect(to: service, at: now), at: now)
             } catch {
@@ -166,9 +161,6 @@ package final class KeyClient {
     private func leaveOwn(at now: MonotonicTime, _ events: inout [KeyClientEvent]) {
         guard let service else { return }
         let hasAnswered = serviceArrival?.hasAnswered ?? false
-        // Watching begins before the client connects, so that the service cannot appear unnoticed in between.
-        serviceArrival = ServiceArrival(service)
-        serviceArrival?.isRoomAwaited = serviceFault?.isForLackOfRoom ?? false
         guard let socket = try? connect(to: service, at: now) else { return }
         _ = process?.end()
         // Presses that the own server has sent until now count.
@@ -181,17 +173,17 @@ package final class KeyClient {
         introduce(to: socket, at: now)
     }
 
-    /// Throws `EAGAIN` where the service's queue of connections is full; the client tries again later.
+    /// Throws `EAGAIN` where the service's queue of connections is full; the client tries again later. Watching for the
+    /// service begins before, so that it cannot appear unnoticed in between.
     private func connect(to service: String, at now: MonotonicTime) throws(SystemCallError) -> PacketSocket {
+        serviceArrival = ServiceArrival(service)
+        serviceArrival?.isRoomAwaited = serviceFault?.isForLackOfRoom ?? false
         do throws(SystemCallError) {
             let socket = try PacketSocket(connectingTo: service)
-            busyPause = Self.shortestBusyPause
+            backoff.reset()
             return socket
         } catch {
-            if error.errno == EAGAIN {
-                serviceArrival?.due = now + busyPause
-                busyPause = min(busyPause * 2, Self.longestBusyPause)
-            }
+            if error.errno == EAGAIN { serviceArrival?.due = now + backoff.next() }
             throw error
         }
     }

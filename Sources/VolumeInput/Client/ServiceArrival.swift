@@ -111,7 +111,7 @@ final class ArrivalWatch {
 
     private static func nearest(to path: String) -> Nearest? {
         guard let slash = path.lastIndex(of: "/"), path != "/" else { return nil }
-        let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+        let directory = parentDirectory(path)
         let name = String(path[slash...].dropFirst())
         let found = { (try? DirectoryWatch(directory, mask: mask)).map { ($0, name) } }
         // The file may have appeared before the parent directory was watched.

@@ -80,7 +80,7 @@ package struct GestureRecognizer: Sendable {
         let now = begin(at: stamp, into: &events)
         let node = bit(of: node)
         for key in CountedKey.allCases {
-            switch (confirmed[key].nodes & node != 0, keys.contains(CountedKeys(key))) {
+            switch (confirmed[key].nodes & node != 0, keys.contains(key)) {
             case (false, false): break
             case (true, true): confirmed[key].mute()
             case (true, false): abandon(key, on: node, at: now)

@@ -47,7 +47,7 @@ struct GestureState: Sendable {
     }
 
     var chordKeys: CountedKeys {
-        CountedKeys([CountedKey.up, .down].filter { self[$0].isDown }.map(CountedKeys.init))
+        CountedKeys([CountedKey.up, .down].filter { self[$0].isDown })
     }
 
     mutating func endFrame() {

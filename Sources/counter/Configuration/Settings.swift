@@ -175,7 +175,7 @@ extension Settings {
         var keys = KeyClientSettings()
         keys.meanings = meanings
         keys.onlyPaths = devicePaths
-        keys.ignoredDevices = ignored
+        for device in ignored { keys.ignore(device) }
         return KeyClient(executable: executable, service: ProgramFiles.keyService, settings: keys)
     }
 }

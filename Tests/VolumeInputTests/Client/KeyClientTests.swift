@@ -20,8 +20,7 @@ extension ServerProcesses.KeyClientTests {
     /// A client that has just started its server, and the server's process.
     private func started(at now: MonotonicTime) throws -> (BufferingClient, RunningProcess) {
         let before = Self.servers
-        let client = BufferingClient(
-            KeyClient(ofNothing: BuiltProducts.counterKeys))
+        let client = BufferingClient()
         #expect(!client.isConnected)
         #expect(client.receive(at: now).allSatisfy { $0.isMessage })
         let server = try eventualValue("a counter-keys") { Self.servers.subtracting(before).first }
@@ -79,7 +78,7 @@ extension ServerProcesses.KeyClientTests {
     @Test func `A missing server is named and started once it is there`() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "libexec/counter-keys")
-        let client = BufferingClient(KeyClient(ofNothing: path))
+        let client = BufferingClient(path)
         let now = MonotonicTime.now
         let error = SystemCallError(call: "posix_spawn", subject: path, errno: ENOENT)
         #expect(client.receive(at: now) == [.unavailable(error)])
@@ -98,8 +97,7 @@ extension ServerProcesses.KeyClientTests {
     @Test(.whereServed) func `Where the server is missing, a service that comes is asked`() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
-        let client = BufferingClient(
-            KeyClient(ofNothing: "/none/counter-keys", service: path))
+        let client = BufferingClient("/none/counter-keys", service: path)
         let now = MonotonicTime.now
         _ = client.receive(at: now)
         #expect(client.deadline == nil, "it sleeps")
@@ -114,8 +112,7 @@ extension ServerProcesses.KeyClientTests {
     @Test(.whereServed) func `A service that comes is gone over to without a restart`() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
-        let client = BufferingClient(
-            KeyClient(ofNothing: BuiltProducts.counterKeys, service: path))
+        let client = BufferingClient(service: path)
         let start = MonotonicTime.now
         _ = try client.next(at: start, \.isEnvironment)
         #expect(client.serviceFault == .absent)

@@ -62,17 +62,6 @@ import Testing
 // MARK: - Settings
 
 @Suite struct GestureTimingTests {
-    @Test func `The defaults are those of the table`() throws {
-        let timing = GestureTiming()
-        try timing.validate()
-        #expect(timing.debounce == .milliseconds(150))
-        #expect(timing.chord == .milliseconds(100))
-        #expect(timing.holdDelay == .milliseconds(400))
-        #expect(timing.repeatInterval == .milliseconds(150))
-        #expect(timing.bounce == .milliseconds(25))
-        #expect(timing.holdLimit == .seconds(30))
-    }
-
     @Test(arguments: [
         ("debounce", "0 to 10 s", [-1, 10_001]), ("bounce", "0 to 1 s", [-1, 1_001]),
         ("hold-delay", "1 ms to 1 min", [0, 60_001]),

@@ -45,8 +45,7 @@ extension ServerProcesses.HostileClientTests {
 
     @Test func `What is refused by the service, a program asks its own server for`() throws {
         let letters = KeyMeanings(up: [30], down: [48], reset: [])
-        let client = KeyClient(
-            ofNothing: BuiltProducts.counterKeys, service: service.path, meanings: letters)
+        let client = KeyClient(ofNothing: BuiltProducts.counterKeys, service: service.path, meanings: letters)
         // One moment for all: later the service would be given up, however soon it answers.
         let now = MonotonicTime.now
         let event = try eventualValue("an event") { client.receive(at: now).first }
@@ -118,7 +117,7 @@ extension ServerProcesses.HostileClientTests {
         for number in 0..<KeyClientSettings.maxPaths {
             try client.send(.only(path: "/dev/input/\(number)-" + String(repeating: "x", count: 440)))
         }
-        for number in 0..<(KeyClientSettings.maxIgnored - 1) {
+        for number in 0..<KeyClientSettings.maxIgnored {
             try client.send(
                 .ignore(stableID: Identifier("\(number)-" + String(repeating: "y", count: 230)), true))
         }

@@ -96,10 +96,6 @@ extension ServerProcesses.KeyServiceTests {
         #expect(try client.receive() == nil)
     }
 
-    private func client(of path: String) -> BufferingClient {
-        BufferingClient(KeyClient(ofNothing: BuiltProducts.counterKeys, service: path))
-    }
-
     /// The servers that programs started for themselves; the service has its number from the shell that it was.
     private var otherServers: Set<RunningProcess> {
         let children = RunningProcess(pid: getpid()).children
@@ -108,7 +104,7 @@ extension ServerProcesses.KeyServiceTests {
 
     @Test func `A program finds it and comes back to it when it is started again`() throws {
         let before = otherServers
-        let client = client(of: service.path)
+        let client = BufferingClient(service: service.path)
         let start = MonotonicTime.now
         _ = try client.next(at: start, \.isMessage)
         #expect(client.serviceFault == nil)
@@ -129,7 +125,7 @@ extension ServerProcesses.KeyServiceTests {
 
     @Test func `One that does not answer is given up, and gone over to when it answers`() throws {
         try service.child.signal(SIGSTOP)
-        let client = client(of: service.path)
+        let client = BufferingClient(service: service.path)
         #expect(client.receive(at: .now).isEmpty)
         let due = try #require(client.deadline)
         #expect(client.receive(at: due + .microseconds(-1)).isEmpty)
@@ -147,7 +143,7 @@ extension ServerProcesses.KeyServiceTests {
 
     @Test func `Who found no room has a server of its own, and is served once there is some`() throws {
         var crowd = try (0..<8).map { _ in try service.served() }
-        let client = client(of: service.path)
+        let client = BufferingClient(service: service.path)
         let now = MonotonicTime.now
         let refusal = try client.next(at: now) { !$0.isMessage }
         #expect(refusal == .fellBack(.refused("too many connections")))
@@ -174,7 +170,7 @@ extension ServerProcesses.KeyServiceTests {
             owning: Descriptor(owning: number), connectionsClosedBy: try ClosingThread())
         var waiting: [PacketSocket] = []
         while let socket = try? PacketSocket(connectingTo: path) { waiting.append(socket) }
-        let client = client(of: path)
+        let client = BufferingClient(service: path)
         let start = MonotonicTime.now
         _ = try client.next(at: start, \.isEnvironment)
         let busy = SystemCallError(call: "connect", subject: path, errno: EAGAIN)

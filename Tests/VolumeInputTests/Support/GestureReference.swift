@@ -193,7 +193,7 @@ struct GestureReference {
 
     private mutating func catchUp(_ node: NodeID, down: CountedKeys) {
         for key in CountedKey.allCases {
-            switch (keys[key]?.nodes.contains(node) ?? false, down.contains(CountedKeys(key))) {
+            switch (keys[key]?.nodes.contains(node) ?? false, down.contains(key)) {
             case (false, false): break
             case (true, true): keys[key]?.last?.mutedAt = min(keys[key]?.last?.mutedAt ?? now, now)
             case (true, false): leave(key, node)

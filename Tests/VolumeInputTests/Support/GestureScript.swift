@@ -89,7 +89,7 @@ struct GestureScript: Sendable {
         CountedKeys(
             try list.split(separator: "+").map { name in
                 guard let key = key(name) else { throw Unreadable(word: String(list)) }
-                return CountedKeys(key)
+                return key
             })
     }
 
@@ -127,7 +127,7 @@ extension GestureScript.Action: CustomStringConvertible {
             let words = changes.map { "\($0.isDown ? "press" : "release"):\($0.key)" }.joined(separator: " ")
             return (changes.count == 1 ? words : "[\(words)]") + "@\(node.rawValue)"
         case .drop(let node, let keys):
-            let names = CountedKey.allCases.filter { keys.contains(CountedKeys($0)) }.map { "\($0)" }
+            let names = CountedKey.allCases.filter { keys.contains($0) }.map { "\($0)" }
             return "drop:\(names.joined(separator: "+"))@\(node.rawValue)"
         case .gone(let node): return "gone@\(node.rawValue)"
         case .ahead: return "ahead"

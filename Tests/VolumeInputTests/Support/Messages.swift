@@ -50,7 +50,7 @@ enum Messages {
         NodeReport(
             node: NodeID(rawValue: 1), device: InputDeviceID(rawValue: .max), name: name,
             stableID: "usb:046d:c52b:usb-1",
-            path: "/dev/input/event3", bus: "usb", keys: [CountedKeys(.up), CountedKeys(.down)], state: state,
+            path: "/dev/input/event3", bus: "usb", keys: CountedKeys([.up, .down]), state: state,
             plan: plan)
     }
 

@@ -76,8 +76,7 @@ extension ServerMessage {
 extension KeyClient {
     /// A client of a node that does not exist: no device is opened.
     convenience init(
-        ofNothing executable: String = BuiltProducts.counterKeys, service: String? = nil,
-        meanings: KeyMeanings = .volumeKeys
+        ofNothing executable: String, service: String? = nil, meanings: KeyMeanings = .volumeKeys
     ) {
         var settings = KeyClientSettings()
         settings.meanings = meanings
@@ -91,7 +90,9 @@ extension KeyClient {
     let client: KeyClient
     private var events: [KeyClientEvent] = []
 
-    init(_ client: KeyClient) { self.client = client }
+    init(_ executable: String = BuiltProducts.counterKeys, service: String? = nil) {
+        client = KeyClient(ofNothing: executable, service: service)
+    }
 
     subscript<Value>(dynamicMember path: KeyPath<KeyClient, Value>) -> Value { client[keyPath: path] }
 
