@@ -35,8 +35,6 @@ final class PulseSound {
     private let loop: OpaquePointer
     private var context: OpaquePointer?
     private var uploads: [Tone: Upload] = [:]
-    /// The calls whose answers `close` waits for: few, so they are kept until then.
-    private var operations: [OpaquePointer] = []
     private let waiter = Waiter()
     /// What `stopAlarm` needs of the last alarm that was played.
     private var playing: Playing?
@@ -75,7 +73,7 @@ final class PulseSound {
     }
 
     deinit {
-        for operation in operations + orders.compactMap(\.call) { pa_operation_unref(operation) }
+        for call in orders.compactMap(\.call) { pa_operation_unref(call) }
         for case .running(let stream) in uploads.values { pa_stream_unref(stream) }
         if let context {
             pa_context_disconnect(context)
@@ -107,7 +105,7 @@ final class PulseSound {
 
     private func stop(_ stream: UInt32) {
         guard let context else { return }
-        pa_context_kill_sink_input(context, stream, nil, nil).map { operations.append($0) }
+        pa_context_kill_sink_input(context, stream, nil, nil).map { pa_operation_unref($0) }
     }
 
     fileprivate func notePlaying(_ stream: UInt32) {
@@ -202,16 +200,21 @@ final class PulseSound {
         failure = context.map { String(cString: pa_strerror(pa_context_errno($0))) } ?? "no connection"
     }
 
-    /// Removes what it has stored in the server.
+    /// Removes what it has stored in the server. The server answers in order, so what was stopped before is stopped then.
     func close() {
         guard failure == nil, let context else { return }
-        for case (let tone, .done) in uploads {
-            pa_context_remove_sample(context, sampleName(tone), nil, nil).map { operations.append($0) }
+        let removals = uploads.compactMap { tone, upload in
+            if case .done = upload {
+                pa_context_remove_sample(context, sampleName(tone), nil, nil)
+            } else {
+                nil
+            }
         }
+        defer { for removal in removals { pa_operation_unref(removal) } }
         let end = MonotonicTime.now + .milliseconds(500)
         var nothing = PollSet()
         while failure == nil, .now < end,
-            operations.contains(where: { pa_operation_get_state($0) == PA_OPERATION_RUNNING })
+            removals.contains(where: { pa_operation_get_state($0) == PA_OPERATION_RUNNING })
         {
             do throws(SystemCallError) { try wait(for: &nothing, until: end) } catch { return }
         }
