@@ -71,9 +71,10 @@ package struct AdapterFile {
         for (key, table) in tables.sorted(by: { $0.key < $1.key }) {
             try add(key, AdapterTable(title: "\(name): adapter \(key)", members: table.members))
         }
-        for (id, table) in try table.table("device").sorted(by: { $0.key < $1.key }) {
-            try add(
-                device: id, AdapterTable(title: "\(name): device \(id)", members: table.members), of: tables)
+        let ofDevices = AdapterTable(title: "\(name): device", members: try table.table("device"))
+        for id in ofDevices.members.keys.sorted() {
+            let members = try ofDevices.table(id)
+            try add(device: id, AdapterTable(title: "\(name): device \(id)", members: members), of: tables)
         }
     }
 

@@ -144,6 +144,7 @@ import Testing
             ("\(event)[device.'x:1']\nin = 5", "device x:1: in: is a text"),
             ("adapter = [", "file:1:"), ("adapter = 5", "file: adapter: is a table"),
             ("\(event)[[device]]\nlocation = 'b'", "file: device: is a table"),
+            ("\(event)[device]\n'x:1' = 'b'", "file: device: x:1: is a table"),
             ("[adapter.'a b']", "file: adapter a b: a name has letters"),
         ] as [(String, String)])
     func `A mistake in a file is told with its place and its remedy`(text: String, told: String) throws {

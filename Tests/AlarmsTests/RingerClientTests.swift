@@ -83,13 +83,14 @@ import Testing
             try Int32(ChildProcess.run(["cat", place.folder.path(of: "pid")]).output.dropLast())
         }
         if script != "exec sleep 1000" {
-            // The greeting first, so that the sound is sent.
+            // The greeting first, so that the sound is sent: from then on another answer is awaited.
+            let former = place.client.deadline
             try eventually("the greeting to be read") {
-                #expect(place.client.receive(at: Self.start).isEmpty)
-                return place.client.deadline != nil
+                #expect(place.client.receive(at: Self.start + .seconds(1)).isEmpty)
+                return place.client.deadline != former
             }
         }
-        let late = Self.start + .seconds(11)
+        let late = Self.start + .seconds(12)
         #expect(place.client.receive(at: late).count(where: Self.isTrouble) == 1)
         try eventually("it to end") {
             // The pause: it is not started again, and not told of again.

@@ -61,7 +61,7 @@ package final class Terminal: GuardedTerminal {
         return size
     }
 
-    /// Unsent output is discarded.
+    /// Unsent output is discarded. Uses nothing of this class: the `deinit` of `GuardedTerminal` calls it after that is gone.
     override package func suspend() {
         if !isSuspended { output.discard() }
         super.suspend()

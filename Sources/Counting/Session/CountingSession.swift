@@ -327,10 +327,10 @@ extension CountingSession {
 
     func acknowledgeAlarms(byKeys: Bool = false) -> [SessionEvent] {
         if role == .viewer { return [.refused(Self.viewerNotice)] }
-        do throws(JournalError) {
+        do {
             try timers.acknowledgeAll(byKeys: byKeys)
             return receiveTimers()
-        } catch { return [.notice("\(error)")] }
+        } catch { return [.notice(ProgramError(error).notice)] }
     }
 
     private func startAcknowledgedTimersAgain() -> [SessionEvent] {
