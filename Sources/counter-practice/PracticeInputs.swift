@@ -22,9 +22,7 @@ extension PracticeProgram {
             take(keys.releaseTerminalKeys(at: now))
             focus(.lost)
         case .volumeKey(let changes):
-            if focusTracker.captureMode != .off {
-                take(keys.receive(terminal: changes, at: now))
-            }
+            if focusTracker.captureMode != .off { take(keys.receive(terminal: changes, at: now)) }
         case .click(let point): if let input = page?.input(at: point) { take(input) }
         case .character("\u{3}"), .character("\u{1C}"): isDone = true
         case .character("\u{C}"):

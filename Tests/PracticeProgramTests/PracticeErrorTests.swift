@@ -1,9 +1,8 @@
 import CounterModel
 import Glibc
+import Practice
 import TestSupport
 import Testing
-
-@testable import Practice
 
 /// What can go wrong with files, and what is said then.
 @Suite struct PracticeErrorTests {

@@ -1,9 +1,8 @@
 import CounterModel
 import Glibc
+import Practice
 import TestSupport
 import Testing
-
-@testable import Practice
 
 /// Which file is whose, and in which directory.
 @Suite struct PracticeFileTests {

@@ -114,11 +114,20 @@ import Testing
         #expect(access(kept, F_OK) != 0 && folder.playerIds.isEmpty)
     }
 
-    @Test func `Settings come back as they were stored`() throws {
+    @Test func `Settings come back as they were stored, with videos and rewards in their order`() throws {
         let store = try SettingsStore(folder.settingsPath, makes: true)
         #expect(try store.settings() == nil)
-        try store.save(Sample.settings)
-        #expect(try SettingsStore(folder.settingsPath, makes: false).settings() == Sample.settings)
+        var settings = Sample.settings
+        var video = Sample.fox
+        video.id = "aaaaaaaaaaa"
+        settings.parentSettings.approvedVideos.append(video)
+        settings.parentSettings.rewards.append(Reward(name: "a walk", price: 2))
+        for _ in 1...2 {
+            try store.save(settings)
+            #expect(try SettingsStore(folder.settingsPath, makes: false).settings() == settings)
+            settings.parentSettings.approvedVideos.reverse()
+            settings.parentSettings.rewards.reverse()
+        }
     }
 
     @Test func `The PIN is stored as crypt makes it, and tries are kept over restarts`() throws {
