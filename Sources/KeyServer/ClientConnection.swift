@@ -117,7 +117,7 @@ final class ClientConnection {
 ///
 /// A message may cause all nodes to be looked at, which delays other clients.
 struct MessageBudget {
-    /// `configure`, `takePrecedence`, `only`, `ignore` and `capture`, each as often as it is valid.
+    /// `configure`, `takePrecedence`, `only`, `ignore` and `capture`, each as often as a client has settings for it.
     static let introduction = 2 + KeyClientSettings.maxPaths + KeyClientSettings.maxIgnored + 1
     /// How many messages may come at once after the introduction.
     static let burst = 64

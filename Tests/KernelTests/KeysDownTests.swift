@@ -7,7 +7,7 @@ import Testing
 @testable import KeyServer
 @testable import class KeyServer.InputNode
 
-/// Which keys are down: of the kernel's answer, which has all keys, only the given ones are kept.
+/// What a node is asked and told: which keys are down, of which only the given ones are kept, and that a frame ends.
 @Suite(.serialized) struct KeysDownTests {
     @Test func `Of the keys that are down only those that matter are kept`() throws {
         let device = try HIDRemote(name: "Keyboard", layout: .keyboard)

@@ -165,6 +165,14 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
+    @Test func `A name after an @ is a file too, since anybody may connect to an abstract one`() throws {
+        let command = #"cd "$0" && exec "$1" ingest --socket @socket"#
+        let program = try ChildProcess(
+            ["sh", "-c", command, place.directory, BuiltProducts.counter], environment: place.environment)
+        defer { program.end() }
+        try eventually("the file") { access(place.directory + "/@socket", F_OK) == 0 }
+    }
+
     @Test func `A socket that is in use, or cannot be, is named with the reason`() throws {
         let (program, path) = try place.ingestAtSocket()
         expectFailure(try place.run("ingest", "--socket", path), 69, "\(path): is already in use")

@@ -123,8 +123,7 @@ static inline int clinux_socket_path(int socket, char *path, unsigned long size)
     return 0;
 }
 
-/// The address of a path, or of an abstract name after an @ (unix(7)): its size, or 0 with ENAMETOOLONG. Swift sees the
-/// array of `struct sockaddr_un` as a tuple.
+/// The address of a path: its size, or 0 with ENAMETOOLONG. Swift sees the array of `struct sockaddr_un` as a tuple.
 static inline socklen_t clinux_address(const char *path, struct sockaddr_un *address) {
     *address = (struct sockaddr_un){.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address->sun_path) {
@@ -132,9 +131,7 @@ static inline socklen_t clinux_address(const char *path, struct sockaddr_un *add
         return 0;
     }
     strcpy(address->sun_path, path);
-    if (path[0] != '@') return sizeof *address;
-    address->sun_path[0] = 0;
-    return offsetof(struct sockaddr_un, sun_path) + strlen(path);
+    return sizeof *address;
 }
 
 /// The socket if it is ready; otherwise closes it and returns -1 with the errno of the call that failed.
@@ -146,17 +143,22 @@ static inline int clinux_ready(int socket, int is_ready) {
     return -1;
 }
 
-/// A socket connected to the one at `path`, or -1 with errno.
+/// A socket connected to the one at `path`, or at an abstract name after an @ (unix(7)); -1 with errno.
 static inline int clinux_connect(const char *path, int type) {
     struct sockaddr_un address;
     socklen_t size = clinux_address(path, &address);
     if (size == 0) return -1;
+    if (path[0] == '@') {
+        address.sun_path[0] = 0;
+        size = offsetof(struct sockaddr_un, sun_path) + strlen(path);
+    }
     int number = socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (number == -1) return -1;
     return clinux_ready(number, connect(number, (struct sockaddr *)&address, size) == 0);
 }
 
-/// A SOCK_STREAM socket that listens at `path`, or -1 with errno. From the start only this user can connect.
+/// A SOCK_STREAM socket that listens at `path`, or -1 with errno. From the start only this user can connect: it is always
+/// a file, since an abstract name has no mode.
 static inline int clinux_listen(const char *path) {
     struct sockaddr_un address;
     socklen_t size = clinux_address(path, &address);

@@ -41,6 +41,11 @@ import Testing
         #expect(message.encoded.count == 64)
     }
 
+    @Test func `A frame without a change is refused`() {
+        let empty = ServerMessage.frame(number: 1, Messages.frame([]))
+        #expect(throws: MessageError.malformed) { _ = try ServerMessage(decoding: empty.encoded) }
+    }
+
     /// Only stamps to which the recogniser can add its settings without overflow are valid.
     @Test(arguments: [-1, Int64.min, Int64.max, Int64.max / 4 + 1])
     func `Stamps that no clock shows are refused`(microseconds: Int64) {
