@@ -41,14 +41,16 @@ import Testing
         try hub.reader(hub.admin, "Last-Event-ID:\r\n").take(past: "event: status")
     }
 
-    @Test func `A reader sees the locations of its token only`() throws {
+    @Test func `A reader sees the locations of its token only, and of them the one that it names`() throws {
         let viewer = try hub.token("wall", "--viewer", "--location", "Hall")
-        let client = try hub.reader(viewer)
-        let status = try client.take(past: ": counter-hub\n\n")
-        #expect(status.contains("Hall") && !status.contains("default"))
+        let clients = [try hub.reader(viewer), try hub.reader(hub.admin, of: "Hall")]
+        for client in clients {
+            let status = try client.take(past: ": counter-hub\n\n")
+            #expect(status.contains("Hall") && !status.contains("default"))
+        }
         try hub.place.run("add")
         try hub.place.run("add", "--location", "Hall")
-        #expect(!(try client.take(past: "id: 3\n")).contains("id: 2\n"))
+        for client in clients { #expect(!(try client.take(past: "id: 3\n")).contains("id: 2\n")) }
         for path in [
             "/v1/status?location=default", "/v1/history?location=default", "/v1/rows?location=default",
         ] {

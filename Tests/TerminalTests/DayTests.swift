@@ -97,7 +97,10 @@ import Testing
         for count in [1, 3] { #expect(try place.run("day", "undo", "--yes").output == "\(count)\n") }
     }
 
-    @Test func `At a terminal it shows what it archives, and only a yes ends the day`() throws {
+    @Test
+    func `At a terminal it shows what it archives, only a yes ends the day, and one takes the end back`()
+        throws
+    {
         try place.run("add", "3")
         for answer in ["n", ""] {
             let kept = try place.asked("day", "end", answering: answer)
@@ -107,5 +110,7 @@ import Testing
         #expect(try place.show() == "3")
         #expect(try place.asked("day", "end", answering: "y").status == .exited(0))
         #expect(try place.show() == "0")
+        #expect(try place.asked("day", "undo", answering: "y").verdict.contains("taken back, Count 3"))
+        #expect(try place.show() == "3")
     }
 }

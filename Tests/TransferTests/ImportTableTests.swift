@@ -210,6 +210,7 @@ import Testing
         ("18.11.2025,\"12,0\",", "In is a whole number without separators or decimals, not '12,0'"),
         ("18.11.2025,many,", "In is a whole number, not 'many'"),
         ("18.11.2025,-1,", "In is 0 to 100,000 a line, not '-1'"),
+        ("18.11.2025,100001,", "In is 0 to 100,000 a line, not '100001'"),
         ("18.11.2025,1,Hal", "Room: there is no location with the id 'Hal'. Did you mean 'Hall'?"),
         (",1,", "Date is missing"),
     ])

@@ -156,10 +156,11 @@ final class TestHub {
 
     func connect() throws -> SocketClient { try SocketClient(port: port) }
 
-    /// A reader of `/v1/live`.
-    func reader(_ token: String, _ fields: String = "") throws -> SocketClient {
+    /// A reader of `/v1/live`, of a location or of all that its token may see.
+    func reader(_ token: String, _ fields: String = "", of location: String? = nil) throws -> SocketClient {
         let client = try connect()
-        try client.send("GET /t/\(token)/v1/live HTTP/1.1\r\nHost: h\r\n\(fields)\r\n")
+        let query = location.map { "?location=\($0)" } ?? ""
+        try client.send("GET /t/\(token)/v1/live\(query) HTTP/1.1\r\nHost: h\r\n\(fields)\r\n")
         try client.take(past: "\r\n\r\n")
         return client
     }
