@@ -93,11 +93,13 @@ extension HubServer {
         return log == nil ? "the journal could not be written" : logProblem
     }
 
-    /// What is told where the log has not confirmed in time what the journal has.
-    var unconfirmed: Problem {
-        Problem(
-            .serviceUnavailable, "what was sent is stored here, and not yet in PostgreSQL", why: logProblem,
-            remedy: "It counts. Send again only what has a sequenceNumber.")
+    /// What is told where the log has not confirmed in time what the journal has: all that was sent, or up to a `line`.
+    func unconfirmed(through line: Int? = nil) -> Problem {
+        let part = line.map { " up to line \($0)" } ?? ""
+        let rest = line == nil ? "" : " Send again what comes after that."
+        return Problem(
+            .serviceUnavailable, "what was sent is stored here\(part), and not yet in PostgreSQL",
+            why: logProblem, remedy: "It counts. Send again only what has a sequenceNumber.\(rest)")
     }
 
     /// Answers what was committed, gives up what cannot be, and sends what the journal has got.

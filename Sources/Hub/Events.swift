@@ -102,12 +102,18 @@ final class EventsExchange: Exchange, LineSender {
 
     func unconfirmed() {
         server.remove(self)
-        conversation.refuse(server.unconfirmed)
+        conversation.refuse(unconfirmedProblem)
     }
 
     func becameWritable() { if producer.isReady { server.linesWait() } }
 
-    func stopped() -> Problem? { producer.hasAnswers ? server.unconfirmed : .stopping }
+    func stopped() -> Problem? { producer.hasAnswers ? unconfirmedProblem : .stopping }
+
+    /// What is left of it after that is given up.
+    private var unconfirmedProblem: Problem {
+        let isWhole = producer.isAnswered && !producer.isAbandoned
+        return server.unconfirmed(through: isWhole ? nil : producer.answeredLine)
+    }
 
     func ended() { server.remove(self) }
 }

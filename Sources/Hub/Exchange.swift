@@ -101,7 +101,7 @@ final class BodyExchange: Exchange {
         call.server.whenStored { [self] in
             end(answer)
         } orElse: { [self] in
-            end(call.server.unconfirmed.answer)
+            end(call.server.unconfirmed().answer)
         }
     }
 
@@ -120,7 +120,7 @@ final class BodyExchange: Exchange {
         call.conversation.proceed()
     }
 
-    func stopped() -> Problem? { isDone ? call.server.unconfirmed : .stopping }
+    func stopped() -> Problem? { isDone ? call.server.unconfirmed() : .stopping }
 
     func ended() {
         isOver = true

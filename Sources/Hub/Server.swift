@@ -45,6 +45,7 @@ package final class HubServer {
     var failingSince: MonotonicTime?
     var patienceTimer: Scheduled<Void>?
     private(set) var isStopping = false
+    private var isEnding = false
     private var failure: (any Error)?
     /// The bytes of bodies that have come in part.
     var bodyBytes = 0
@@ -301,10 +302,14 @@ extension HubServer {
         broker?.stop()
         storeLines()
         if log?.isReady ?? true { whenStored(endConnections) } else { endConnections() }
+        // A log that hangs is not known as away yet.
+        loop.later(Self.stopTime / 2) { [self] in endConnections() }
         loop.later(Self.stopTime) { [self] in end() }
     }
 
     private func endConnections() {
+        if isEnding { return }
+        isEnding = true
         for sender in Array(senders.values) { sender.answered() }
         // What is refused is not to be in the journal.
         session.abandon()

@@ -435,9 +435,10 @@ extension CountingSession {
         places.reload()
         nextDayEnd.follow(locations, now: WallClock().now)
         guard let devices = try? Self.devices(journal, ingestion) else { return }
-        let concerned = devices.inactive.symmetricDifference(self.devices.inactive)
+        // Room first: only so many can be ignored, and what was one too many may have room now.
+        for id in self.devices.inactive.subtracting(devices.inactive) { listener.ignore(id, false) }
+        for id in devices.inactive { listener.ignore(id, true) }
         self.devices = devices
-        for id in concerned { listener.ignore(id, devices.inactive.contains(id)) }
     }
 }
 

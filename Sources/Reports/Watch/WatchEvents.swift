@@ -41,6 +41,7 @@ package final class WatchEvents {
             signs = try record.state.signs.filter { locations[$0.locationId] != nil }.map { sign in
                 try event(sign, at: now)
             }
+            record.state.signs = signs.map(\.sign)
             try update(at: now)
         } else {
             record.state.stale = Set(try readStaleDevices(at: now).keys)

@@ -210,7 +210,7 @@ extension IngestSession {
             results[answer.result.rawValue, default: 0] += 1
             if answer.result != .refused { noteSpeaker(of: line) }
             line.producer.queued -= 1
-            line.producer.add(answer.text(line: line.line, note: line.note))
+            line.producer.add(answer.text(line: line.line, note: line.note), ofLine: line.line)
         }
         pending.removeAll(keepingCapacity: true)
     }

@@ -23,6 +23,8 @@ package class Producer {
     /// The bytes of all answers that may be sent: those of lines that are where they have to be.
     package var confirmed = Int.max
     private var lineNumber = 0
+    /// The number of its last line that has an answer, or was blank before it.
+    package private(set) var answeredLine = 0
     fileprivate var hasEnded = false
     /// The devices whose events it has sent, in the order in which they came: so the journal has them on neighbouring pages.
     private(set) var devices: [Identifier] = []
@@ -36,8 +38,9 @@ package class Producer {
 
     /// Whether it has complete lines that can be taken now, or the beginning of one that is too long.
     package var isReady: Bool { !isStalled && (lines.hasLine || lines.count > Self.maxLine) }
-    /// Whether its input has ended and all lines are answered.
-    package var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
+    /// Whether its input has ended and all lines have their answers.
+    package var isAnswered: Bool { hasEnded && lines.count == 0 && queued == 0 }
+    package var isDone: Bool { isAnswered && answers.isEmpty }
     package var hasAnswers: Bool { !answers.isEmpty }
     package var isStalled: Bool { answers.count > Self.maxAnswers }
 
@@ -69,7 +72,10 @@ package class Producer {
         return true
     }
 
-    func add(_ answer: String) { answers += answer.utf8 }
+    func add(_ answer: String, ofLine number: Int) {
+        answers += answer.utf8
+        answeredLine = number
+    }
 
     /// The bytes of all answers that it ever had.
     package var answered: Int { sent + answers.count }
