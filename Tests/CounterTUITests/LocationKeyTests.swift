@@ -136,14 +136,18 @@ import Testing
     func `A key that Count, Live or every screen uses is refused`(character: Character) throws {
         guard let key = LocationKey(String(character)) else { return }
         #expect(Screens.refusal(of: key) != nil)
-        #expect(throws: FieldProblem.self) { try LocationSetting(.key, typed: String(character)) }
+        #expect(throws: FieldProblem.self) { try typed(character) }
     }
 
     @Test(arguments: Array("aswxfghjklzcnmäж"))
     func `All other letters can be keys`(character: Character) throws {
         let key = try #require(LocationKey(String(character)))
         #expect(Screens.refusal(of: key) == nil)
-        #expect(try LocationSetting(.key, typed: character.uppercased()) == .key(key))
+        #expect(try typed(Character(character.uppercased())) == .key(key))
+    }
+
+    private func typed(_ character: Character) throws -> LocationSetting {
+        try LocationSetting(.key, typed: String(character), refusal: Screens.refusal(of:))
     }
 
     @Test func `T asks for the target, and a viewer for nothing`() throws {

@@ -10,7 +10,8 @@ extension AdminViewModel {
             text: property.text(location) ?? "",
             of: location.id, closesUnchanged: true
         ) { text throws(FieldProblem) in
-            self.actions?.set(try LocationSetting(property, typed: text), of: location.id)
+            let setting = try LocationSetting(property, typed: text, refusal: self.refusal)
+            self.actions?.set(setting, of: location.id)
         }
     }
 
@@ -63,10 +64,12 @@ private func name(_ text: String) throws(FieldProblem) -> String {
 
 extension LocationSetting {
     /// Parses a typed value. Whether a time zone exists is checked when it is set.
-    init(_ property: LocationProperty, typed text: String) throws(FieldProblem) {
+    init(
+        _ property: LocationProperty, typed text: String, refusal: (LocationKey) -> String? = { _ in nil }
+    ) throws(FieldProblem) {
         try self.init(property, typed: text.trimmed, as: .field)
         guard property == .key, let key = self.text.flatMap(LocationKey.init) else { return }
-        if let refusal = Screens.refusal(of: key) { throw FieldProblem(refusal) }
+        if let refusal = refusal(key) { throw FieldProblem(refusal) }
     }
 }
 

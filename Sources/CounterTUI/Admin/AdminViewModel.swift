@@ -73,7 +73,12 @@ package final class AdminViewModel: TabScreen, ListScreen {
     var chosen: AdminRow?
     let context: ScreenContext
 
-    init(_ context: ScreenContext) { self.context = context }
+    /// Why a location cannot have a key; nil where it can.
+    let refusal: (LocationKey) -> String?
+
+    init(_ context: ScreenContext, refusal: @escaping (LocationKey) -> String?) {
+        (self.context, self.refusal) = (context, refusal)
+    }
 
     var location: Location? { context.locations.selectedLocation }
     var mayChange: Bool { user.role == .admin }

@@ -33,7 +33,7 @@ package final class Screens {
         self.tabs = tabs
         live = LiveViewModel(context)
         history = HistoryViewModel(context)
-        admin = AdminViewModel(context)
+        admin = AdminViewModel(context, refusal: Screens.refusal(of:))
         timers = TimersViewModel(context)
     }
 

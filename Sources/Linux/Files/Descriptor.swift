@@ -43,8 +43,15 @@ package struct Descriptor: ~Copyable, Sendable {
         return bytes
     }
 
+    /// `write(2)`, until all is written; `subject` is for the error.
     package func write(all bytes: [UInt8], _ subject: String = "") throws(SystemCallError) {
-        try writeAll(bytes, to: number, subject)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try systemCall("write", subject) {
+                rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(count)
+        }
     }
 
     /// `fstat(2)`; `subject` is for the error.
@@ -100,17 +107,6 @@ package func remedy(forLimit errno: CInt) -> String? {
     case ENFILE:
         "The machine has as many files open as it may: end some programs, or raise fs.file-max with sysctl."
     default: nil
-    }
-}
-
-/// `write(2)`, until all is written; `subject` is for the error.
-func writeAll(_ bytes: [UInt8], to descriptor: CInt, _ subject: String) throws(SystemCallError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        let count = try systemCall("write", subject) {
-            rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        }
-        rest = rest.dropFirst(count)
     }
 }
 

@@ -68,11 +68,15 @@ package enum Output {
     }
 
     package static func write(_ text: String, to descriptor: CInt) throws(ProgramError) {
-        do throws(SystemCallError) {
-            try writeAll(Array(text.utf8), to: descriptor, "standard output")
-        } catch {
-            if error.errno == EPIPE { throw .readerEnded }
-            throw ProgramError("standard output: \(error.reason)", status: EX_IOERR)
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                if errno == EPIPE { throw .readerEnded }
+                throw ProgramError("standard output: \(errorText(errno))", status: EX_IOERR)
+            }
+            bytes = bytes.dropFirst(count)
         }
     }
 
