@@ -88,8 +88,9 @@ final class SyncExchange: Exchange {
             while conversation.isWritable, !session.output.isEmpty {
                 let bytes = session.output.prefix(Self.piece)
                 conversation.send(bytes)
-                conversation.flush()
+                // Before the flush, which calls `becameWritable` where it finds room: what is taken is not to be sent twice.
                 try session.sent(bytes.count)
+                conversation.flush()
             }
             _ = report.note(session)
         } catch {
