@@ -88,7 +88,7 @@ final class SyncExchange: Exchange {
             while conversation.isWritable, !session.output.isEmpty {
                 let bytes = session.output.prefix(Self.piece)
                 conversation.send(bytes)
-                // Before the flush, which calls `becameWritable` where it finds room: what is taken is not to be sent twice.
+                // Before the flush, from within which NIO may call back: what is given is not to be sent again.
                 try session.sent(bytes.count)
                 conversation.flush()
             }

@@ -22,7 +22,7 @@ import Testing
         #expect(Set(told.compactMap { $0["journal"] as? String }).count == 1)
     }
 
-    @Test func `It begins after the position that is named, and a pipe that nobody reads leaves nothing out`()
+    @Test func `It begins after the position that is named, and a pipe that is not read leaves nothing out`()
         throws
     {
         try place.run("add", "5000")

@@ -165,7 +165,7 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
-    @Test func `A name after an @ is a file too, since anybody may connect to an abstract one`() throws {
+    @Test func `A name after an @ is a file too, since any user may connect to an abstract one`() throws {
         let command = #"cd "$0" && exec "$1" ingest --socket @socket"#
         let program = try ChildProcess(
             ["sh", "-c", command, place.directory, BuiltProducts.counter], environment: place.environment)

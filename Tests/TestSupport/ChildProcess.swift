@@ -104,7 +104,7 @@ extension ChildProcess {
         try output.take(past: text, timeout: timeout)
     }
 
-    /// What has come on standard output since it was read last. A program whose output nobody reads blocks on a full pipe.
+    /// What has come on standard output since it was read last. A program whose output is not read blocks on a full pipe.
     @discardableResult
     package func takeOutput() throws(SupportError) -> String {
         try output.fill()

@@ -23,7 +23,7 @@ package class Producer {
     /// The bytes of all answers that may be sent: those of lines that are where they have to be.
     package var confirmed = Int.max
     private var lineNumber = 0
-    /// The number of its last line that has an answer, or was blank before it.
+    /// The number of its last line that has an answer; 0 where none has.
     package private(set) var answeredLine = 0
     fileprivate var hasEnded = false
     /// The devices whose events it has sent, in the order in which they came: so the journal has them on neighbouring pages.
